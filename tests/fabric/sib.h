@@ -49,6 +49,7 @@
 #include <rdma/ib_smi.h>
 #include <rdma/ib_verbs.h>
 
+#include "sib_fault.h"
 #include "sib_wire.h"
 
 #define SIB_MAX_HCAS	250	/* switch ports are numbered in a byte */
@@ -77,7 +78,8 @@ struct sib_switch;
  * struct sib_pkt - one packet
  * @node: place in the one list that owns the packet
  * @from: for faults: the end that sent it
- * @due: jiffies at which a delayed packet goes on
+ * @due: jiffies at which a held packet goes on at the latest
+ * @hold: packets that still overtake it before it goes on, 0: only @due counts
  * @len: bytes from LRH to the padded payload, CRCs not counted
  * @size: room in @data
  * @crc: ICRC and VCRC are present behind @len bytes and are checked at receipt
@@ -89,6 +91,7 @@ struct sib_pkt {
 	struct list_head node;
 	struct sib_end *from;
 	unsigned long due;
+	u32 hold;
 	u16 len;
 	u16 size;
 	u8 crc:1;
@@ -156,61 +159,6 @@ struct sib_inq {
 	bool dead;
 	struct tasklet_struct task;
 	void (*recv)(struct sib_inq *inq, struct sib_pkt *pkt);
-};
-
-/* Which packets a port's faults apply to. */
-enum sib_fault_scope {
-	SIB_FAULT_ALL,		/* all but subnet management */
-	SIB_FAULT_UD,		/* UD other than MADs */
-	SIB_FAULT_RC,
-	SIB_FAULT_MAD,		/* QP0 and QP1 */
-};
-
-/**
- * struct sib_faults - what goes wrong with packets that one end sends
- * @active: any of the others is set: all that a healthy packet looks at
- * @scope: see enum sib_fault_scope
- * @drop: packets in a million
- * @dup: packets in a million
- * @reorder: packets in a million, held back until the next one has passed
- * @corrupt: packets in a million, one bit flipped
- * @delay: packets in a million
- * @delay_ms: for how long
- * @drop_next: the next so many packets in scope are dropped
- * @mad_class: drop MADs of this class, 0: of any class
- * @mad_attr: and this attribute (host order), 0: any attribute
- * @mad_count: as long as this is not 0; counts down, -1: for ever
- * @lock: protects what stands below, and the count-downs above
- * @held: packet held back by @reorder
- * @delayed: packets that wait, by time
- * @timer: sends from @delayed, and @held if nothing comes after it
- * @done: how often each fault struck
- */
-struct sib_faults {
-	bool active;
-	enum sib_fault_scope scope;
-	u32 drop;
-	u32 dup;
-	u32 reorder;
-	u32 corrupt;
-	u32 delay;
-	u32 delay_ms;
-	u32 drop_next;
-	u8 mad_class;
-	u16 mad_attr;
-	s32 mad_count;
-	spinlock_t lock; /* see @lock above */
-	struct sib_pkt *held;
-	struct list_head delayed;
-	struct timer_list timer;
-	struct {
-		u64 dropped;
-		u64 duplicated;
-		u64 reordered;
-		u64 corrupted;
-		u64 delayed;
-		u64 mads;
-	} done;
 };
 
 /* Hot counters of one end, one set per CPU. Data in units of 4 bytes. */
@@ -343,36 +291,6 @@ struct sib_hca_opts {
 	u32 width;
 };
 
-/* Verbs that can be told to fail, see struct sib_verb_fault. */
-enum sib_verb {
-	SIB_VERB_ALLOC_PD,
-	SIB_VERB_CREATE_AH,
-	SIB_VERB_CREATE_CQ,
-	SIB_VERB_CREATE_QP,
-	SIB_VERB_CREATE_SRQ,
-	SIB_VERB_MODIFY_QP,
-	SIB_VERB_POST_SEND,
-	SIB_VERB_POST_RECV,
-	SIB_VERB_POST_SRQ_RECV,
-	SIB_VERB_REQ_NOTIFY,
-	SIB_VERB_ATTACH_MCAST,
-	SIB_VERB_DETACH_MCAST,
-	SIB_VERB_QUERY_PORT,
-	SIB_VERBS
-};
-
-/**
- * struct sib_verb_fault - a verb that fails
- * @err: errno to fail with, positive; 0: no fault
- * @after: calls that still succeed
- * @count: calls that then fail, counted down; -1: for ever
- */
-struct sib_verb_fault {
-	int err;
-	atomic_t after;
-	atomic_t count;
-};
-
 /* Counters of an HCA beside those of its port; names in sib_stat_names. */
 enum sib_stat {
 	SIB_STAT_UD_SENT,
@@ -446,7 +364,7 @@ struct sib_port {
  * @cqs: struct sib_cq by number
  * @mrs: struct sib_mr by key >> 8
  * @stats: per CPU
- * @verb_faults: by enum sib_verb
+ * @verb_faults: verbs that fail on demand
  * @cq_delay_ms: fault: completions are announced so much later
  * @cq_lose: fault: so many of the next completions are lost
  * @starve: fault: so many of the next packets find no receive request
@@ -464,7 +382,7 @@ struct sib_hca {
 	struct xarray cqs;
 	struct xarray mrs;
 	struct sib_stats __percpu *stats;
-	struct sib_verb_fault verb_faults[SIB_VERBS];
+	struct sib_verb_faults verb_faults;
 	u32 cq_delay_ms;
 	atomic_t cq_lose;
 	atomic_t starve;
@@ -529,11 +447,7 @@ void sib_default_opts(struct sib_hca_opts *opts);
 struct sib_hca *sib_hca_add(const struct sib_hca_opts *opts);
 void sib_hca_remove(struct sib_hca *hca);
 void sib_port_event(struct sib_port *port, enum ib_event_type type);
-void sib_port_set_state(struct sib_end *end, u8 state);
-int sib_link_set(struct sib_port *port, bool up);
-bool sib_verb_fails(struct sib_hca *hca, enum sib_verb verb, int *err);
 extern const char * const sib_stat_names[SIB_STATS];
-extern const char * const sib_verb_names[SIB_VERBS];
 u64 sib_stat_sum(struct sib_hca *hca, enum sib_stat stat);
 
 /* sib_wire.c */
@@ -544,9 +458,9 @@ void sib_pkt_add_crc(struct sib_pkt *pkt);
 int sib_end_init(struct sib_end *end, enum sib_end_type type, u8 num);
 void sib_end_cleanup(struct sib_end *end);
 void sib_end_send(struct sib_end *from, struct sib_pkt *pkt);
+void sib_end_forward(struct sib_end *from, struct sib_pkt *pkt);
 void sib_end_loop(struct sib_port *port, struct sib_pkt *pkt);
 void sib_end_traffic(struct sib_end *end, struct sib_traffic *sum);
-void sib_end_flush_faults(struct sib_end *end);
 void sib_inq_init(struct sib_inq *inq, unsigned int max,
 		  void (*recv)(struct sib_inq *inq, struct sib_pkt *pkt));
 bool sib_inq_add(struct sib_inq *inq, struct sib_pkt *pkt);
@@ -556,6 +470,10 @@ int sib_smp_send(struct sib_end *from, u16 slid, u16 dlid, u8 sl,
 		 const struct ib_mad *mad);
 int sib_wire_init(void);
 void sib_wire_exit(void);
+
+/* sib_link.c */
+void sib_port_set_state(struct sib_end *end, u8 state);
+int sib_link_set(struct sib_port *port, bool up);
 
 /* sib_switch.c */
 struct sib_switch *sib_switch_create(void);
