@@ -18,11 +18,11 @@
  * Lock order, outermost first. Every lock is taken with interrupts saved, as
  * ib_mad posts with interrupts off.
  *
+ *   sib_port.mc_lock    multicast attachments
  *   sib_qp.slock        send queue and requester
  *     sib_qp.rlock      responder
  *       sib_rq.lock     one receive queue (a QP's own or an SRQ)
  *         sib_cq.lock   leaf
- *       sib_port.mc_lock (not within sib_rq.lock)
  *     sib_switch.lock   forwarding tables; only for writers, readers use RCU
  *       sib_end.lock    management attributes of one end of a cable
  *         sib_faults.lock   leaf
@@ -77,7 +77,6 @@ struct sib_switch;
 /**
  * struct sib_pkt - one packet
  * @node: place in the one list that owns the packet
- * @from: for faults: the end that sent it
  * @due: jiffies at which a held packet goes on at the latest
  * @hold: packets that still overtake it before it goes on, 0: only @due counts
  * @len: bytes from LRH to the padded payload, CRCs not counted
@@ -89,7 +88,6 @@ struct sib_switch;
  */
 struct sib_pkt {
 	struct list_head node;
-	struct sib_end *from;
 	unsigned long due;
 	u32 hold;
 	u16 len;
@@ -150,6 +148,7 @@ static inline struct ib_mad *sib_mad(struct sib_pkt *pkt)
  * @dead: takes nothing any more
  * @task: runs @recv on each
  * @recv: takes over the packet; softirq, no locks held
+ * @idle: may be NULL: called when all that waited has been received
  */
 struct sib_inq {
 	spinlock_t lock;
@@ -159,6 +158,7 @@ struct sib_inq {
 	bool dead;
 	struct tasklet_struct task;
 	void (*recv)(struct sib_inq *inq, struct sib_pkt *pkt);
+	void (*idle)(struct sib_inq *inq);
 };
 
 /* Hot counters of one end, one set per CPU. Data in units of 4 bytes. */
@@ -334,8 +334,9 @@ struct sib_stats {
  * @end: its end of the cable; its LID, GID prefix, P_Keys ... are in @end.info
  * @guids: GUID table (14.2.5.5): [0] the port's own, others set by the SM
  * @inq: packets that arrived
- * @qp0: the SMI QP, RCU
- * @qp1: the GSI QP, RCU
+ * @qp0: the SMI QP; used by @inq's tasklet, which destroy_qp waits for
+ * @qp1: the GSI QP, likewise
+ * @acks: RC QPs that owe an acknowledgment; only used by @inq's tasklet
  * @mc_lock: protects @mc_groups and the groups' lists
  * @mc_groups: multicast groups with attached QPs
  * @is_sm: IB_PORT_SM is set by modify_port
@@ -345,8 +346,9 @@ struct sib_port {
 	struct sib_end end;
 	u64 guids[SIB_GIDS];
 	struct sib_inq inq;
-	struct sib_qp __rcu *qp0;
-	struct sib_qp __rcu *qp1;
+	struct sib_qp *qp0;
+	struct sib_qp *qp1;
+	struct list_head acks;
 	spinlock_t mc_lock; /* see @mc_lock above */
 	struct list_head mc_groups;
 	bool is_sm;
