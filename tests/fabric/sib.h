@@ -18,8 +18,8 @@
  * Lock order, outermost first. Every lock is taken with interrupts saved, as
  * ib_mad posts with interrupts off.
  *
- *   sib_port.mc_lock    multicast attachments
  *   sib_qp.slock        send queue and requester
+ *     sib_port.mc_lock  multicast attachments
  *     sib_qp.rlock      responder
  *       sib_rq.lock     one receive queue (a QP's own or an SRQ)
  *         sib_cq.lock   leaf
@@ -267,6 +267,7 @@ struct sib_end {
 
 /**
  * struct sib_hca_opts - in what real HCAs differ; debugfs or module parameters
+ * @name: of the RDMA device; empty: sib and its index
  * @csum: transmit and receive checksum offload
  * @lso: UD large send
  * @srq: shared receive queues
@@ -279,6 +280,7 @@ struct sib_end {
  * @width: lanes: 1, 4, 8, 12
  */
 struct sib_hca_opts {
+	char name[IB_DEVICE_NAME_MAX];
 	bool csum;
 	bool lso;
 	bool srq;
@@ -319,6 +321,8 @@ enum sib_stat {
 	SIB_STAT_RC_FATAL,		/* QPs gone to error for a fault */
 	SIB_STAT_CQ_OVERRUNS,
 	SIB_STAT_CQE_LOST,		/* by fault */
+	SIB_STAT_CQE_DELAYED,		/* by fault */
+	SIB_STAT_STARVED,		/* by fault */
 	SIB_STAT_ICRC_ERRORS,
 	SIB_STAT_VCRC_ERRORS,
 	SIB_STATS
@@ -447,10 +451,14 @@ extern struct sib_switch *sib_sw;	/* from module load to unload */
 extern struct workqueue_struct *sib_wq;
 void sib_default_opts(struct sib_hca_opts *opts);
 struct sib_hca *sib_hca_add(const struct sib_hca_opts *opts);
-void sib_hca_remove(struct sib_hca *hca);
+int sib_hca_remove_name(const char *name);
 void sib_port_event(struct sib_port *port, enum ib_event_type type);
 extern const char * const sib_stat_names[SIB_STATS];
 u64 sib_stat_sum(struct sib_hca *hca, enum sib_stat stat);
+
+/* sib_qp.c */
+int sib_qp_force_error(struct sib_hca *hca, u32 qpn);
+int sib_cq_force_overrun(struct sib_hca *hca, u32 qpn, bool send);
 
 /* sib_wire.c */
 struct sib_pkt *sib_pkt_alloc(unsigned int len);
