@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * IP over InfiniBand: objects, locks and the calls between files.
+ *
+ * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c) and three tables:
+ * destinations and paths (ipoib_path.c) and multicast groups
+ * (ipoib_multicast.c), driven by one state machine (ipoib_main.c). Three
+ * contexts touch them:
+ *
+ *  xmit   ndo_start_xmit, softirq or process with BH off, under the transmit
+ *         queue's lock. Reads the tables under RCU, parks packets, never
+ *         sleeps and never talks to the SA.
+ *  NAPI   one poll function for each completion queue.
+ *  work   everything else, on the interface's ordered workqueue @wq: at most
+ *         one item of an interface runs at a time, so what only the work
+ *         context touches needs no lock. It never takes RTNL, so that
+ *         ndo_stop(), which holds RTNL, may wait for it. Whatever needs RTNL
+ *         runs as @config_work on the module's second workqueue.
+ */
+#ifndef IPOIB_H
+#define IPOIB_H
+
+#include <linux/if_infiniband.h>
+#include <linux/llist.h>
+#include <linux/netdevice.h>
+#include <linux/rhashtable.h>
+#include <linux/u64_stats_sync.h>
+#include <linux/workqueue.h>
+#include <rdma/ib_sa.h>
+#include <rdma/ib_verbs.h>
+
+/* RFC 4391 section 6: type and reserved, before every payload. */
+#define IPOIB_ENCAP_LEN		4
+/* The destination's link-layer address, before the encapsulation header while
+ * a packet is inside the host; never on the wire.
+ */
+#define IPOIB_HARD_LEN		(INFINIBAND_ALEN + IPOIB_ENCAP_LEN)
+/* RFC 4391 section 5: the destination QPN of a multicast packet. */
+#define IPOIB_MCAST_QPN		0xffffff
+
+/* InfiniBand Architecture, section 10.9.1.1: set for a full member. */
+#define IPOIB_PKEY_FULL		0x8000
+
+#define IPOIB_MAX_TXQ		16	/* transmit queues of one interface */
+#define IPOIB_CHAIN_LEN		16	/* work requests behind one doorbell */
+#define IPOIB_POLL_BATCH	16	/* completions taken from a CQ at once */
+#define IPOIB_COPYBREAK		256	/* bytes; shorter frames are copied */
+#define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
+#define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
+#define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
+#define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
+#define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
+#define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
+#define IPOIB_MAX_BACKOFF_SHIFT	5	/* retries at 1, 2, 4 ... 32 s */
+
+/* A UD receive buffer begins with room for a GRH, present or not (InfiniBand
+ * Architecture, section 11.4.1.2). Placed so that the IP header behind it and
+ * the encapsulation header starts on a cache line.
+ */
+#define IPOIB_RX_OFFSET		(128 - IB_GRH_BYTES - IPOIB_ENCAP_LEN)
+#define IPOIB_MIN_QUEUE_SIZE	2
+#define IPOIB_MIN_SEND_QUEUE	128
+#define IPOIB_MAX_QUEUE_SIZE	8192
+
+/**
+ * enum ipoib_state - how far an interface is from carrying traffic
+ * @IPOIB_DOWN: administratively down
+ * @IPOIB_NO_PKEY: up, but the port's P_Key table does not hold its P_Key
+ * @IPOIB_NO_PORT: the port is not Active, or does not hold the interface's GID
+ * @IPOIB_JOINING: the broadcast group is not joined, or the MTU it sets is not
+ *	yet in force
+ * @IPOIB_UP: carrier is on
+ */
+enum ipoib_state {
+	IPOIB_DOWN,
+	IPOIB_NO_PKEY,
+	IPOIB_NO_PORT,
+	IPOIB_JOINING,
+	IPOIB_UP,
+};
+
+/*
+ * Every packet that the driver drops counts in exactly one of these; the rest
+ * count events. ipoib_ethtool.c names them.
+ */
+enum ipoib_counter {
+	IPOIB_RX_SHORT,
+	IPOIB_RX_WC_ERROR,
+	IPOIB_RX_NO_BUFFER,
+	IPOIB_RX_OWN_MCAST,
+	IPOIB_TX_ETHERTYPE,
+	IPOIB_TX_SHORT,
+	IPOIB_TX_NOT_READY,
+	IPOIB_TX_TOO_LONG,
+	IPOIB_TX_LINEARIZE,
+	IPOIB_TX_MAP,
+	IPOIB_TX_POST,
+	IPOIB_TX_WC_ERROR,
+	IPOIB_TX_FLUSHED,
+	IPOIB_TX_PARK_FULL,
+	IPOIB_TX_PARK_FLUSHED,
+	IPOIB_TX_NO_MEMORY,
+	IPOIB_TX_UNREACHABLE,
+	IPOIB_TX_NO_GROUP,
+	IPOIB_TX_TIMEOUTS,
+	IPOIB_QUEUE_RESETS,
+	IPOIB_PATH_QUERIES,
+	IPOIB_PATH_FAILURES,
+	IPOIB_JOINS,
+	IPOIB_JOIN_FAILURES,
+	IPOIB_MTU_CLAMPED,
+	IPOIB_NUM_COUNTERS
+};
+
+struct ipoib_pcpu_stats {
+	u64_stats_t cnt[IPOIB_NUM_COUNTERS];
+	struct u64_stats_sync syncp;
+};
+
+/* One writer at a time: the queue's NAPI. */
+struct ipoib_queue_stats {
+	u64_stats_t packets;
+	u64_stats_t bytes;
+	u64_stats_t multicast;		/* receive queues only */
+	struct u64_stats_sync syncp;
+};
+
+/* What precedes the payload while a packet is inside the host. */
+struct ipoib_header {
+	u8 daddr[INFINIBAND_ALEN];
+	__be16 proto;
+	__be16 reserved;
+};
+
+/**
+ * struct ipoib_ah - an address handle and its retirement
+ * @ibah: the verbs object, created and destroyed in process context
+ * @list: entry in one of the lists of struct ipoib_graveyard
+ *
+ * xmit borrows the pointer under RCU and takes no reference: see
+ * ipoib_ah_retire() for how it is known that no work request names it.
+ */
+struct ipoib_ah {
+	struct ib_ah *ibah;
+	struct list_head list;
+};
+
+/**
+ * struct ipoib_graveyard - address handles that are no longer published
+ * @dead: retired since the last burial began
+ * @draining: RCU readers are gone; freed once every transmit queue's consumer
+ *	has passed its @ah_mark
+ *
+ * Both lists are touched by the work context only.
+ */
+struct ipoib_graveyard {
+	struct list_head dead;
+	struct list_head draining;
+};
+
+/**
+ * struct ipoib_dst - a 20-byte link-layer address in use
+ * @node: entry in ipoib_dev.dsts
+ * @addr: the key: flags, QPN and GID
+ * @qpn: the address's QPN, host order
+ * @ah: the path's address handle, or NULL; RCU, written by the work context
+ * @dead_until: jiffies until which the SA is not asked again after a failure;
+ *	valid while @unreachable
+ * @unreachable: the last query failed and no earlier answer is in use
+ * @last_used: jiffies of the last packet, to within a second
+ * @lock: taken by xmit and the work context; nothing is sent under it
+ * @parked: packets waiting for @ah
+ * @gone: removed from the table; nothing may be parked here any more
+ * @todo_queued: @todo is in ipoib_dev.dst_todo
+ * @todo: entry in ipoib_dev.dst_todo
+ * @path: work context only; holds no reference, the path outlives it
+ * @path_entry: entry in ipoib_path.dsts; work context only
+ * @rcu: for the free
+ */
+struct ipoib_dst {
+	struct rhash_head node;
+	u8 addr[INFINIBAND_ALEN];
+	u32 qpn;
+	struct ipoib_ah __rcu *ah;
+	unsigned long dead_until;
+	bool unreachable;
+	unsigned long last_used;
+
+	/* Protects @parked, @gone and @todo_queued. */
+	spinlock_t lock;
+	struct sk_buff_head parked;
+	bool gone;
+	bool todo_queued;
+	struct llist_node todo;
+
+	struct ipoib_path *path;
+	struct list_head path_entry;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct ipoib_group - a multicast group that the interface uses
+ * @node: entry in ipoib_dev.groups
+ * @mgid: the key
+ * @ipoib: the interface
+ * @ah: how to send to the group, or NULL; RCU, written by the work context
+ * @last_used: jiffies of the last packet sent, to within a second
+ * @failed_until: jiffies until which packets are dropped, not parked; valid
+ *	while @failed
+ * @failed: the last join of a send-only group was refused
+ * @lock: taken by xmit, ib_core's callback and the work context; nothing is
+ *	sent under it
+ * @parked: packets waiting for @ah
+ * @gone: removed from the table; nothing may be parked here any more
+ * @answered: the SA answered (or gave up on) the join in flight
+ * @answer: its status, 0 or a negative errno
+ * @reset: ib_core says that the membership is lost (-ENETRESET)
+ * @handed_over: bit 0: in ipoib_dev.group_todo or group_list
+ * @sa: ib_core's handle of the membership; this and all that follows belongs
+ *	to the work context
+ * @rec: the member record of the last successful join
+ * @joining: a join is in flight
+ * @joined: @rec is valid and the group is in use
+ * @rejoin: joined, but the SA has to be asked again; the group stays in use
+ * @attached: the receive QP is attached to @mgid at @rec.mlid
+ * @send_only: joined to send, not to receive (SendOnlyNonMember)
+ * @wanted: mark of the multicast list walk
+ * @failures: in a row
+ * @next_try: jiffies before which no join is tried; valid if @failures
+ * @fresh: entry in ipoib_dev.group_todo
+ * @entry: entry in ipoib_dev.group_list
+ * @rcu: for the free
+ */
+struct ipoib_group {
+	struct rhash_head node;
+	union ib_gid mgid;
+	struct ipoib_dev *ipoib;
+	struct ipoib_ah __rcu *ah;
+	unsigned long last_used;
+	unsigned long failed_until;
+	bool failed;
+
+	/* Protects @parked, @gone, @answered, @answer and @reset. */
+	spinlock_t lock;
+	struct sk_buff_head parked;
+	bool gone;
+	bool answered;
+	int answer;
+	bool reset;
+
+	unsigned long handed_over;
+	struct ib_sa_multicast *sa;
+	struct ib_sa_mcmember_rec rec;
+	bool joining;
+	bool joined;
+	bool rejoin;
+	bool attached;
+	bool send_only;
+	bool wanted;
+	unsigned int failures;
+	unsigned long next_try;
+	struct llist_node fresh;
+	struct list_head entry;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct ipoib_tx_req - one slot of a transmit ring
+ * @cqe: how the completion finds the slot
+ * @skb: the packet, whose data begins at the encapsulation header
+ * @packets: frames on the wire
+ * @bytes: bytes in them, encapsulation headers included
+ * @hlen: bytes at the start of the packet that are not mapped (LSO header)
+ * @mapping: DMA addresses: linear part first if any, then the fragments
+ */
+struct ipoib_tx_req {
+	struct ib_cqe cqe;
+	struct sk_buff *skb;
+	unsigned int packets;
+	unsigned int bytes;
+	unsigned int hlen;
+	u64 mapping[MAX_SKB_FRAGS + 1];
+};
+
+struct ipoib_tx_wr {
+	struct ib_ud_wr ud;
+	struct ib_sge sge[MAX_SKB_FRAGS + 1];
+};
+
+/**
+ * struct ipoib_txq - a transmit queue: UD QP, CQ, NAPI and ring
+ * @ipoib: the interface
+ * @nq: the stack's queue; its xmit lock is the producer's lock
+ * @qp: sends, and for queue 0 also receives
+ * @ring: @size slots
+ * @size: slots, a power of two
+ * @max_sge: gather entries the QP takes
+ * @head: next slot to fill; written by the producer, free running
+ * @chain: work requests filled but not posted; producer only
+ * @chained: how many
+ * @tail: next slot to complete; written by the consumer, free running
+ * @cq: completions of @qp's send queue
+ * @napi: the consumer
+ * @active: QP is in RTS and NAPI enabled; work context, or RTNL while no work
+ *	can run
+ * @reset_wanted: the QP failed, or the stack's watchdog fired
+ * @ah_mark: value of @head that the draining address handles wait for; work
+ *	context
+ * @stats: frames completed without error; consumer only
+ * @wc: scratch of the poll function
+ */
+struct ipoib_txq {
+	struct ipoib_dev *ipoib;
+	struct netdev_queue *nq;
+	struct ib_qp *qp;
+	struct ipoib_tx_req *ring;
+	unsigned int size;
+	unsigned int max_sge;
+
+	unsigned int head;
+	unsigned int chained;
+	struct ipoib_tx_wr *chain;
+
+	unsigned int tail ____cacheline_aligned_in_smp;
+	struct ib_cq *cq;
+	struct napi_struct napi;
+	bool active;
+	bool reset_wanted;
+	unsigned int ah_mark;
+	struct ipoib_queue_stats stats;
+	struct ib_wc wc[IPOIB_POLL_BATCH];
+};
+
+struct ipoib_rx_buf {
+	struct ib_cqe cqe;
+	struct page *page;
+	u64 addr;
+};
+
+/**
+ * struct ipoib_rxq - the receive queue: CQ, NAPI and buffers of queue 0's QP
+ * @ipoib: the interface
+ * @qp: the QP that receives
+ * @bufs: @size buffers
+ * @size: buffers, a power of two
+ * @order: page order of a buffer
+ * @frame_max: bytes that the HCA may write: GRH and IB MTU
+ * @pool: where buffers' pages come from and return to
+ * @posted: buffers that the QP holds; NAPI, or whoever has stopped it
+ * @refill: work requests to post, of which @refills are filled
+ * @refills: see @refill
+ * @cq: completions of @qp's receive queue
+ * @napi: the only consumer and the only refiller
+ * @stats: frames delivered
+ * @wc: scratch of the poll function
+ */
+struct ipoib_rxq {
+	struct ipoib_dev *ipoib;
+	struct ib_qp *qp;
+	struct ipoib_rx_buf *bufs;
+	unsigned int size;
+	unsigned int order;
+	unsigned int frame_max;
+	struct page_pool *pool;
+	unsigned int posted;
+	unsigned int refills;
+	struct {
+		struct ib_recv_wr wr;
+		struct ib_sge sge;
+	} refill[IPOIB_POLL_BATCH];
+	struct ib_cq *cq;
+	struct napi_struct napi;
+	struct ipoib_queue_stats stats;
+	struct ib_wc wc[IPOIB_POLL_BATCH];
+};
+
+/**
+ * struct ipoib_port - a port of an RDMA device that has IPoIB interfaces
+ * @ibdev: the device
+ * @port_num: the port, from 1
+ * @event_handler: tells the interfaces what happened to the port
+ * @lock: taken inside RTNL, never the other way round
+ * @devs: the port's interfaces, by ipoib_dev.port_entry
+ */
+struct ipoib_port {
+	struct ib_device *ibdev;
+	u32 port_num;
+	struct ib_event_handler event_handler;
+	/* Protects @devs. */
+	struct mutex lock;
+	struct list_head devs;
+};
+
+/**
+ * struct ipoib_dev - an interface
+ * @netdev: its net_device, which holds us at rdma_netdev.clnt_priv
+ * @ibdev: the RDMA device
+ * @port: the port it is on
+ * @port_num: its number
+ * @port_entry: entry in ipoib_port.devs, under its lock
+ * @pd: protection domain of the QPs and address handles
+ * @txq: transmit queues, @num_txq of them
+ * @num_txq: fixed from ndo_init to ndo_uninit
+ * @rxq: the receive queue
+ * @stats: per-CPU counters by cause
+ *
+ * @state: written by ipoib_set_state() alone, read with READ_ONCE()
+ * @qkey: of the broadcast group: the Q_Key of every packet
+ * @mcast_mtu: payload bytes that the broadcast group allows, without the
+ *	encapsulation header; written by the work context
+ *
+ * @pkey: with the full membership bit set; written under RTNL
+ * @admin_mtu: what the administrator asked for; RTNL
+ * @max_mtu: what the port can carry, IB MTU less the encapsulation header
+ * @addr_set: the administrator chose the GUID in the address; RTNL
+ * @config_work: applies to the net_device what the fabric says, under RTNL
+ *
+ * @wq: the ordered workqueue of the work context
+ * @state_work: one pass of the state machine
+ * @path_work: one pass over destinations and paths
+ * @gc_work: ageing
+ * @ah_work: burial of retired address handles
+ * @admin_up: between ndo_open and ndo_stop; set under RTNL
+ * @mc_changed: the stack's multicast list is to be read again
+ * @relink: the P_Key or the GID changed: every group is another one now; set
+ *	under RTNL
+ * @paths_stale: an event says that path records may have changed
+ * @transport_up: the QPs are in RTS; work context, or RTNL in open and stop
+ * @pkey_index: that the QPs use, valid if @transport_up
+ * @local_lid: the port's LID, READ_ONCE()
+ *
+ * @dsts: destinations by address; inserted to by xmit, removed from by the
+ *	work context
+ * @dst_todo: destinations with parked packets that want a path
+ * @paths: by GID; work context only
+ * @path_list: all of @paths; work context only
+ * @path_queue: paths that await a query; work context only
+ * @path_done: paths whose query was answered
+ * @queries: in flight; work context only
+ * @query_ended: completed by each query's callback as the last thing it does
+ * @groups: by MGID; inserted to by xmit and the work context
+ * @group_list: all groups known to the work context
+ * @group_todo: send-only groups that xmit made
+ * @broadcast: the broadcast group, or NULL; work context only
+ * @parked: packets parked anywhere on the interface
+ * @graves: retired address handles
+ */
+struct ipoib_dev {
+	/* Read-mostly: what the packet paths use. */
+	struct net_device *netdev;
+	struct ib_device *ibdev;
+	struct ipoib_txq *txq;
+	struct ipoib_rxq *rxq;
+	struct ipoib_pcpu_stats __percpu *stats;
+	enum ipoib_state state;
+	u32 qkey;
+	unsigned int mcast_mtu;
+	u16 pkey;
+	u16 local_lid;
+	unsigned int num_txq;
+	struct rhashtable dsts;
+	struct rhashtable groups;
+
+	/* Life cycle and configuration. */
+	struct ipoib_port *port;
+	u32 port_num;
+	struct list_head port_entry;
+	struct ib_pd *pd;
+	unsigned int admin_mtu;
+	unsigned int max_mtu;
+	bool addr_set;
+	struct work_struct config_work;
+
+	/* The work context. */
+	struct workqueue_struct *wq;
+	struct delayed_work state_work;
+	struct work_struct path_work;
+	struct delayed_work gc_work;
+	struct delayed_work ah_work;
+	bool admin_up;
+	bool mc_changed;
+	bool relink;
+	bool paths_stale;
+	bool transport_up;
+	u16 pkey_index;
+	struct llist_head dst_todo;
+	struct rhashtable paths;
+	struct list_head path_list;
+	struct list_head path_queue;
+	struct llist_head path_done;
+	unsigned int queries;
+	struct completion query_ended;
+	struct list_head group_list;
+	struct llist_head group_todo;
+	struct ipoib_group *broadcast;
+	struct ipoib_graveyard graves;
+	atomic_t parked ____cacheline_aligned_in_smp;
+};
+
+static inline struct ipoib_dev *ipoib_priv(const struct net_device *dev)
+{
+	struct rdma_netdev *rn = netdev_priv(dev);
+
+	return rn->clnt_priv;
+}
+
+/* Software devices take kernel addresses in work requests. */
+static inline bool ipoib_virt_dma(const struct ipoib_dev *ipoib)
+{
+	return ib_uses_virt_dma(ipoib->ibdev);
+}
+
+static inline void ipoib_count(struct ipoib_dev *ipoib, enum ipoib_counter id)
+{
+	struct ipoib_pcpu_stats *stats = get_cpu_ptr(ipoib->stats);
+	unsigned long flags = u64_stats_update_begin_irqsave(&stats->syncp);
+
+	u64_stats_inc(&stats->cnt[id]);
+	u64_stats_update_end_irqrestore(&stats->syncp, flags);
+	put_cpu_ptr(ipoib->stats);
+}
+
+static inline void ipoib_count_drop(struct ipoib_dev *ipoib,
+				    enum ipoib_counter id, struct sk_buff *skb)
+{
+	ipoib_count(ipoib, id);
+	dev_kfree_skb_any(skb);
+}
+
+/* Notes the time of use, but dirties the cache line once a second at most. */
+static inline void ipoib_touch(unsigned long *last_used)
+{
+	if (jiffies - READ_ONCE(*last_used) > HZ)
+		WRITE_ONCE(*last_used, jiffies);
+}
+
+static inline bool ipoib_addr_is_mcast(const u8 *addr)
+{
+	return addr[4] == 0xff;
+}
+
+static inline u32 ipoib_addr_qpn(const u8 *addr)
+{
+	return addr[1] << 16 | addr[2] << 8 | addr[3];
+}
+
+static inline const union ib_gid *ipoib_addr_gid(const u8 *addr)
+{
+	return (const union ib_gid *)(addr + 4);
+}
+
+/* ipoib_main.c */
+extern struct ib_sa_client ipoib_sa_client;
+extern int ipoib_send_queue_size;
+extern int ipoib_recv_queue_size;
+
+void ipoib_kick(struct ipoib_dev *ipoib);
+void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
+void ipoib_kick_config(struct ipoib_dev *ipoib);
+unsigned long ipoib_backoff(unsigned int failures);
+
+/* ipoib_tx.c */
+extern const struct header_ops ipoib_header_ops;
+
+netdev_tx_t ipoib_start_xmit(struct sk_buff *skb, struct net_device *dev);
+void ipoib_tx_timeout(struct net_device *dev, unsigned int index);
+void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list);
+bool ipoib_park(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
+		struct sk_buff *skb);
+void ipoib_unpark(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
+		  struct sk_buff_head *to);
+void ipoib_drop_list(struct ipoib_dev *ipoib, struct sk_buff_head *list,
+		     enum ipoib_counter why);
+
+/* ipoib_ib.c */
+bool ipoib_txq_ready(struct ipoib_txq *txq);
+bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
+		    struct ib_ah *ah, u32 qpn, bool more);
+void ipoib_txq_flush(struct ipoib_txq *txq);
+unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq);
+void ipoib_txq_drop_all(struct ipoib_txq *txq);
+int ipoib_tx_poll(struct napi_struct *napi, int budget);
+void ipoib_rx_buf_set(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
+		      struct page *page);
+int ipoib_rx_post_all(struct ipoib_rxq *rxq);
+void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc);
+int ipoib_rx_poll(struct napi_struct *napi, int budget);
+
+/* ipoib_verbs.c */
+int ipoib_transport_init(struct ipoib_dev *ipoib);
+void ipoib_transport_destroy(struct ipoib_dev *ipoib);
+int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index);
+void ipoib_transport_down(struct ipoib_dev *ipoib);
+void ipoib_transport_reset_failed(struct ipoib_dev *ipoib);
+int ipoib_transport_set_qkey(struct ipoib_dev *ipoib, u32 qkey);
+int ipoib_transport_attach(struct ipoib_dev *ipoib, union ib_gid *mgid,
+			   u16 mlid);
+void ipoib_transport_detach(struct ipoib_dev *ipoib, union ib_gid *mgid,
+			    u16 mlid);
+
+/* ipoib_path.c */
+int ipoib_tables_init(struct ipoib_dev *ipoib);
+void ipoib_tables_destroy(struct ipoib_dev *ipoib);
+struct ipoib_ah *ipoib_ah_create(struct ipoib_dev *ipoib,
+				 struct rdma_ah_attr *attr);
+void ipoib_ah_retire(struct ipoib_dev *ipoib, struct ipoib_ah *ah);
+void ipoib_ah_work(struct work_struct *work);
+void ipoib_ah_flush(struct ipoib_dev *ipoib);
+struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr);
+void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+		    struct sk_buff *skb);
+void ipoib_path_work(struct work_struct *work);
+void ipoib_path_gc(struct ipoib_dev *ipoib);
+void ipoib_path_flush(struct ipoib_dev *ipoib);
+
+/* ipoib_multicast.c */
+int ipoib_groups_init(struct ipoib_dev *ipoib);
+void ipoib_groups_destroy(struct ipoib_dev *ipoib);
+struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr);
+void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
+		      struct sk_buff *skb);
+bool ipoib_mcast_run(struct ipoib_dev *ipoib);
+void ipoib_mcast_lost(struct ipoib_dev *ipoib);
+void ipoib_mcast_gc(struct ipoib_dev *ipoib);
+void ipoib_mcast_flush(struct ipoib_dev *ipoib);
+
+/* ipoib_ethtool.c */
+void ipoib_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats);
+void ipoib_set_ethtool_ops(struct net_device *dev);
+
+#endif /* IPOIB_H */

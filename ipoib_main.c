@@ -1,0 +1,795 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * IP over InfiniBand: module, RDMA ports, the net_device and its operations,
+ * and the state machine that drives an interface.
+ *
+ * Events do not say what to do, only that something may have changed: they ask
+ * for a pass of ipoib_evaluate(), which looks at what is true now. Two events
+ * in a row cost one pass, and their order does not matter.
+ */
+#include <linux/if_arp.h>
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+#include <linux/unaligned.h>
+#include <rdma/ib_cache.h>
+
+#include "ipoib.h"
+
+MODULE_DESCRIPTION("IP-over-InfiniBand net driver");
+MODULE_LICENSE("Dual BSD/GPL");
+
+int ipoib_send_queue_size __read_mostly = 128;
+module_param_named(send_queue_size, ipoib_send_queue_size, int, 0444);
+MODULE_PARM_DESC(send_queue_size, "Packets in each transmit queue");
+
+int ipoib_recv_queue_size __read_mostly = 256;
+module_param_named(recv_queue_size, ipoib_recv_queue_size, int, 0444);
+MODULE_PARM_DESC(recv_queue_size, "Packets in each receive queue");
+
+struct ib_sa_client ipoib_sa_client;
+static struct ib_client ipoib_client;
+
+/* For what needs RTNL. Never flushed under RTNL. */
+static struct workqueue_struct *ipoib_rtnl_wq;
+
+/* Flags, QPN of multicast, and the IPv4 broadcast MGID with link-local scope;
+ * the P_Key goes into bytes 8 and 9 (RFC 4391 section 4).
+ */
+static const u8 ipoib_broadcast_addr[INFINIBAND_ALEN] = {
+	0x00, 0xff, 0xff, 0xff, 0xff, 0x12, 0x40, 0x1b, 0x00, 0x00,
+	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff
+};
+
+/**
+ * struct ipoib_hca - an RDMA device, as the client data of ib_core
+ * @num_ports: entries of @port
+ * @port: by number less one; those without IPoIB have no @ibdev
+ */
+struct ipoib_hca {
+	unsigned int num_ports;
+	struct ipoib_port port[] __counted_by(num_ports);
+};
+
+/* --- state machine ------------------------------------------------------ */
+
+/**
+ * ipoib_kick() - ask for a pass of the state machine
+ * @ipoib: the interface
+ *
+ * Context: any.
+ */
+void ipoib_kick(struct ipoib_dev *ipoib)
+{
+	mod_delayed_work(ipoib->wq, &ipoib->state_work, 0);
+}
+
+/**
+ * ipoib_kick_after() - ask for a pass some time later, unless one is due
+ * @ipoib: the interface
+ * @delay: jiffies
+ *
+ * Every pass works out anew when the next is needed.
+ *
+ * Context: any.
+ */
+void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay)
+{
+	queue_delayed_work(ipoib->wq, &ipoib->state_work, delay);
+}
+
+/**
+ * ipoib_kick_config() - ask for the net_device to be set as the fabric says
+ * @ipoib: the interface
+ *
+ * Context: any.
+ */
+void ipoib_kick_config(struct ipoib_dev *ipoib)
+{
+	queue_work(ipoib_rtnl_wq, &ipoib->config_work);
+}
+
+/**
+ * ipoib_backoff() - how long to wait after a failure
+ * @failures: how many came before it in a row
+ *
+ * Doubles from one second, less up to half at random, so that the nodes of a
+ * subnet do not come back to the SA all at once.
+ *
+ * Return: jiffies.
+ */
+unsigned long ipoib_backoff(unsigned int failures)
+{
+	unsigned long full = HZ << min(failures, IPOIB_MAX_BACKOFF_SHIFT);
+
+	return full - get_random_u32_below(full / 2);
+}
+
+static const char *ipoib_state_name(enum ipoib_state state)
+{
+	static const char * const names[] = {
+		[IPOIB_DOWN] = "down",
+		[IPOIB_NO_PKEY] = "no P_Key",
+		[IPOIB_NO_PORT] = "port not active",
+		[IPOIB_JOINING] = "joining",
+		[IPOIB_UP] = "up",
+	};
+
+	return names[state];
+}
+
+/* The one place that writes the state. Carrier is a function of it. */
+static void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state)
+{
+	enum ipoib_state old = ipoib->state;
+
+	if (state == old)
+		return;
+	netdev_dbg(ipoib->netdev, "state %s -> %s\n", ipoib_state_name(old),
+		   ipoib_state_name(state));
+	WRITE_ONCE(ipoib->state, state);
+	if (state == IPOIB_UP) {
+		netif_carrier_on(ipoib->netdev);
+		queue_work(ipoib->wq, &ipoib->path_work);
+	} else {
+		netif_carrier_off(ipoib->netdev);
+	}
+	if (state <= IPOIB_NO_PORT)
+		ipoib_mcast_lost(ipoib);
+}
+
+/* The QPs are up with the right P_Key index, or it is made so. */
+static bool ipoib_evaluate_pkey(struct ipoib_dev *ipoib)
+{
+	u16 index;
+
+	if (ib_find_cached_pkey(ipoib->ibdev, ipoib->port_num, ipoib->pkey,
+				&index)) {
+		if (ipoib->transport_up)
+			netdev_warn(ipoib->netdev,
+				    "P_Key 0x%04x is gone from the port\n",
+				    ipoib->pkey);
+		ipoib_transport_down(ipoib);
+		return false;
+	}
+	if (ipoib->transport_up && ipoib->pkey_index == index)
+		return true;
+	ipoib_transport_down(ipoib);
+	if (!ipoib_transport_up(ipoib, index))
+		return true;
+	ipoib_kick_after(ipoib, HZ);
+	return false;
+}
+
+static bool ipoib_evaluate_port(struct ipoib_dev *ipoib)
+{
+	const union ib_gid *gid = ipoib_addr_gid(ipoib->netdev->dev_addr);
+	const struct ib_gid_attr *gid_attr;
+	struct ib_port_attr attr;
+
+	if (ib_query_port(ipoib->ibdev, ipoib->port_num, &attr) ||
+	    attr.state != IB_PORT_ACTIVE)
+		return false;
+	WRITE_ONCE(ipoib->local_lid, attr.lid);
+	/* The address may name a GUID that the SM has not assigned yet. */
+	gid_attr = rdma_find_gid_by_port(ipoib->ibdev, gid, IB_GID_TYPE_IB,
+					 ipoib->port_num, NULL);
+	if (IS_ERR(gid_attr))
+		return false;
+	rdma_put_gid_attr(gid_attr);
+	return true;
+}
+
+static unsigned int ipoib_wanted_mtu(const struct ipoib_dev *ipoib)
+{
+	return min(READ_ONCE(ipoib->admin_mtu), READ_ONCE(ipoib->mcast_mtu));
+}
+
+/* What is true now. On the way, does what brings the interface further. */
+static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
+{
+	if (xchg(&ipoib->relink, false)) {
+		ipoib_mcast_flush(ipoib);
+		WRITE_ONCE(ipoib->paths_stale, true);
+	}
+	if (!ipoib_evaluate_pkey(ipoib))
+		return IPOIB_NO_PKEY;
+	ipoib_transport_reset_failed(ipoib);
+	if (!ipoib_evaluate_port(ipoib))
+		return IPOIB_NO_PORT;
+	if (!ipoib_mcast_run(ipoib))
+		return IPOIB_JOINING;
+	if (READ_ONCE(ipoib->netdev->mtu) != ipoib_wanted_mtu(ipoib)) {
+		ipoib_kick_config(ipoib);
+		/* Not up with the wrong MTU, but if up, not down for it. */
+		if (ipoib->state != IPOIB_UP)
+			return IPOIB_JOINING;
+	}
+	return IPOIB_UP;
+}
+
+static void ipoib_state_work(struct work_struct *work)
+{
+	struct ipoib_dev *ipoib =
+		container_of(work, struct ipoib_dev, state_work.work);
+
+	if (!READ_ONCE(ipoib->admin_up))
+		return;
+	ipoib_set_state(ipoib, ipoib_evaluate(ipoib));
+	if (READ_ONCE(ipoib->paths_stale))
+		queue_work(ipoib->wq, &ipoib->path_work);
+}
+
+static void ipoib_gc_work(struct work_struct *work)
+{
+	struct ipoib_dev *ipoib =
+		container_of(work, struct ipoib_dev, gc_work.work);
+
+	ipoib_path_gc(ipoib);
+	ipoib_mcast_gc(ipoib);
+	queue_delayed_work(ipoib->wq, &ipoib->gc_work, IPOIB_IDLE_JIFFIES / 4);
+}
+
+/* --- what the fabric says about the net_device -------------------------- */
+
+/* A parent's P_Key is the one at index 0, with the membership bit set. */
+static void ipoib_config_pkey(struct ipoib_dev *ipoib)
+{
+	u16 pkey;
+
+	ASSERT_RTNL();
+	if (ib_query_pkey(ipoib->ibdev, ipoib->port_num, 0, &pkey))
+		return;
+	pkey |= IPOIB_PKEY_FULL;
+	/* An entry of 0 is an invalid P_Key: the table is not set yet. */
+	if (pkey == ipoib->pkey || pkey == IPOIB_PKEY_FULL)
+		return;
+	WRITE_ONCE(ipoib->pkey, pkey);
+	put_unaligned_be16(pkey, &ipoib->netdev->broadcast[8]);
+	WRITE_ONCE(ipoib->relink, true);
+}
+
+static void ipoib_config_gid(struct ipoib_dev *ipoib)
+{
+	struct net_device *dev = ipoib->netdev;
+	union ib_gid gid;
+
+	ASSERT_RTNL();
+	if (ipoib->addr_set ||
+	    rdma_query_gid(ipoib->ibdev, ipoib->port_num, 0, &gid) ||
+	    !memcmp(ipoib_addr_gid(dev->dev_addr), &gid, sizeof(gid)))
+		return;
+	dev_addr_mod(dev, 4, gid.raw, sizeof(gid));
+	call_netdevice_notifiers(NETDEV_CHANGEADDR, dev);
+	WRITE_ONCE(ipoib->relink, true);
+}
+
+static void ipoib_config_mtu(struct ipoib_dev *ipoib)
+{
+	unsigned int admin_mtu = ipoib->admin_mtu;
+	unsigned int mtu = ipoib_wanted_mtu(ipoib);
+	int ret;
+
+	ASSERT_RTNL();
+	if (ipoib->netdev->mtu == mtu)
+		return;
+	/* Through the front door, as others want to hear of it; but that is
+	 * also where the administrator's wish is noted.
+	 */
+	ret = dev_set_mtu(ipoib->netdev, mtu);
+	if (ret)
+		netdev_warn(ipoib->netdev, "cannot set MTU %u: %pe\n", mtu,
+			    ERR_PTR(ret));
+	WRITE_ONCE(ipoib->admin_mtu, admin_mtu);
+}
+
+static void ipoib_config_work(struct work_struct *work)
+{
+	struct ipoib_dev *ipoib =
+		container_of(work, struct ipoib_dev, config_work);
+
+	rtnl_lock();
+	if (ipoib->netdev->reg_state == NETREG_REGISTERED) {
+		ipoib_config_pkey(ipoib);
+		ipoib_config_gid(ipoib);
+		ipoib_config_mtu(ipoib);
+		ipoib_kick(ipoib);
+	}
+	rtnl_unlock();
+}
+
+static void ipoib_event(struct ib_event_handler *handler,
+			struct ib_event *event)
+{
+	struct ipoib_port *port =
+		container_of(handler, struct ipoib_port, event_handler);
+	struct ipoib_dev *ipoib;
+
+	if (event->element.port_num != port->port_num)
+		return;
+	mutex_lock(&port->lock);
+	list_for_each_entry(ipoib, &port->devs, port_entry) {
+		switch (event->event) {
+		case IB_EVENT_PKEY_CHANGE:
+		case IB_EVENT_GID_CHANGE:
+			ipoib_kick_config(ipoib);
+			break;
+		case IB_EVENT_PORT_ACTIVE:
+		case IB_EVENT_LID_CHANGE:
+		case IB_EVENT_CLIENT_REREGISTER:
+			WRITE_ONCE(ipoib->paths_stale, true);
+			fallthrough;
+		case IB_EVENT_PORT_ERR:
+			ipoib_kick(ipoib);
+			break;
+		default:
+			break;
+		}
+	}
+	mutex_unlock(&port->lock);
+}
+
+/* --- net_device operations ---------------------------------------------- */
+
+static void ipoib_cancel_work(struct ipoib_dev *ipoib)
+{
+	cancel_delayed_work_sync(&ipoib->state_work);
+	cancel_work_sync(&ipoib->path_work);
+	cancel_delayed_work_sync(&ipoib->gc_work);
+	cancel_delayed_work_sync(&ipoib->ah_work);
+}
+
+static int ipoib_open(struct net_device *dev)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+	u16 index;
+	int ret;
+
+	netif_carrier_off(dev);
+	/* Without its P_Key the interface is up and waits for it. */
+	if (!ib_find_cached_pkey(ipoib->ibdev, ipoib->port_num, ipoib->pkey,
+				 &index)) {
+		ret = ipoib_transport_up(ipoib, index);
+		if (ret)
+			return ret;
+	} else {
+		netdev_warn(dev, "P_Key 0x%04x not found\n", ipoib->pkey);
+	}
+	WRITE_ONCE(ipoib->admin_up, true);
+	ipoib_kick(ipoib);
+	queue_delayed_work(ipoib->wq, &ipoib->gc_work, IPOIB_IDLE_JIFFIES / 4);
+	return 0;
+}
+
+static int ipoib_stop(struct net_device *dev)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+
+	WRITE_ONCE(ipoib->admin_up, false);
+	ipoib_cancel_work(ipoib);
+	ipoib_set_state(ipoib, IPOIB_DOWN);
+	ipoib_transport_down(ipoib);
+	ipoib_mcast_flush(ipoib);
+	ipoib_path_flush(ipoib);
+	/* Callbacks that came in until now asked for work. */
+	ipoib_cancel_work(ipoib);
+	ipoib_ah_flush(ipoib);
+	return 0;
+}
+
+static int ipoib_change_mtu(struct net_device *dev, int new_mtu)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+
+	/* 68 is IPv4's least, and stock's limit includes the header. */
+	if (new_mtu < 68 + IPOIB_ENCAP_LEN || new_mtu > ipoib->max_mtu)
+		return -EINVAL;
+	WRITE_ONCE(ipoib->admin_mtu, new_mtu);
+	if (new_mtu > ipoib->mcast_mtu) {
+		ipoib_count(ipoib, IPOIB_MTU_CLAMPED);
+		new_mtu = ipoib->mcast_mtu;
+	}
+	WRITE_ONCE(dev->mtu, new_mtu);
+	return 0;
+}
+
+/* Only the GUID may be chosen; the rest is the port's and the QP's. */
+static int ipoib_set_mac_address(struct net_device *dev, void *p)
+{
+	const struct sockaddr_storage *ss = p;
+	const u8 *addr = (const u8 *)ss + offsetof(struct sockaddr, sa_data);
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+	const unsigned int guid = INFINIBAND_ALEN - sizeof(__be64);
+
+	if (netif_running(dev))
+		return -EBUSY;
+	if (memcmp(dev->dev_addr, addr, guid) ||
+	    !memchr_inv(addr + guid, 0, sizeof(__be64)))
+		return -EINVAL;
+	dev_addr_mod(dev, guid, addr + guid, sizeof(__be64));
+	ipoib->addr_set = true;
+	return 0;
+}
+
+static void ipoib_set_rx_mode(struct net_device *dev)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+
+	WRITE_ONCE(ipoib->mc_changed, true);
+	ipoib_kick(ipoib);
+}
+
+/* What the HCA can do for us that the stack would have to do otherwise. */
+static void ipoib_set_features(struct ipoib_dev *ipoib)
+{
+	const struct ib_device_attr *caps = &ipoib->ibdev->attrs;
+	struct net_device *dev = ipoib->netdev;
+
+	if (caps->max_send_sge > 1)
+		dev->features |= NETIF_F_SG;
+	if (caps->device_cap_flags & IB_DEVICE_UD_IP_CSUM) {
+		dev->hw_features |= NETIF_F_IP_CSUM | NETIF_F_RXCSUM;
+		if (caps->kernel_cap_flags & IBK_UD_TSO)
+			dev->hw_features |= NETIF_F_TSO;
+	}
+	dev->features |= dev->hw_features;
+}
+
+/* Reads from the port what the interface starts with. */
+static int ipoib_read_port(struct ipoib_dev *ipoib)
+{
+	struct ib_device *ibdev = ipoib->ibdev;
+	struct net_device *dev = ipoib->netdev;
+	struct ib_port_attr attr;
+	union ib_gid gid;
+	u16 pkey;
+	int ret;
+
+	ret = ib_query_port(ibdev, ipoib->port_num, &attr);
+	if (!ret)
+		ret = ib_query_pkey(ibdev, ipoib->port_num, 0, &pkey);
+	if (!ret)
+		ret = rdma_query_gid(ibdev, ipoib->port_num, 0, &gid);
+	if (ret) {
+		dev_warn(&ibdev->dev, "port %u: cannot query: %pe\n",
+			 ipoib->port_num, ERR_PTR(ret));
+		return ret;
+	}
+	ipoib->max_mtu = rdma_mtu_from_attr(ibdev, ipoib->port_num, &attr) -
+			 IPOIB_ENCAP_LEN;
+	ipoib->admin_mtu = ipoib->max_mtu;
+	ipoib->mcast_mtu = ipoib->max_mtu;
+	dev->mtu = ipoib->max_mtu;
+	ipoib->pkey = pkey | IPOIB_PKEY_FULL;
+	put_unaligned_be16(ipoib->pkey, &dev->broadcast[8]);
+	dev_addr_mod(dev, 4, gid.raw, sizeof(gid));
+	return 0;
+}
+
+static int ipoib_ndo_init(struct net_device *dev)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+	int ret;
+	u8 qpn[3];
+
+	ret = ipoib_read_port(ipoib);
+	if (ret)
+		return ret;
+	ret = -ENOMEM;
+	ipoib->stats = netdev_alloc_pcpu_stats(struct ipoib_pcpu_stats);
+	if (!ipoib->stats)
+		return ret;
+	ipoib->wq = alloc_ordered_workqueue("ipoib_%s", WQ_MEM_RECLAIM,
+					    dev_name(&ipoib->ibdev->dev));
+	if (!ipoib->wq)
+		goto err_stats;
+	ret = ipoib_tables_init(ipoib);
+	if (ret)
+		goto err_wq;
+	ret = ipoib_groups_init(ipoib);
+	if (ret)
+		goto err_tables;
+	ret = ipoib_transport_init(ipoib);
+	if (ret)
+		goto err_groups;
+	put_unaligned_be24(ipoib->rxq->qp->qp_num, qpn);
+	dev_addr_mod(dev, 1, qpn, sizeof(qpn));
+	ipoib_set_features(ipoib);
+	return 0;
+
+err_groups:
+	ipoib_groups_destroy(ipoib);
+err_tables:
+	ipoib_tables_destroy(ipoib);
+err_wq:
+	destroy_workqueue(ipoib->wq);
+err_stats:
+	free_percpu(ipoib->stats);
+	return ret;
+}
+
+static void ipoib_ndo_uninit(struct net_device *dev)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+
+	ipoib_cancel_work(ipoib);
+	ipoib_transport_destroy(ipoib);
+	ipoib_groups_destroy(ipoib);
+	ipoib_tables_destroy(ipoib);
+	destroy_workqueue(ipoib->wq);
+	free_percpu(ipoib->stats);
+}
+
+static const struct net_device_ops ipoib_netdev_ops = {
+	.ndo_init = ipoib_ndo_init,
+	.ndo_uninit = ipoib_ndo_uninit,
+	.ndo_open = ipoib_open,
+	.ndo_stop = ipoib_stop,
+	.ndo_start_xmit = ipoib_start_xmit,
+	.ndo_tx_timeout = ipoib_tx_timeout,
+	.ndo_change_mtu = ipoib_change_mtu,
+	.ndo_set_mac_address = ipoib_set_mac_address,
+	.ndo_set_rx_mode = ipoib_set_rx_mode,
+	.ndo_get_stats64 = ipoib_get_stats64,
+};
+
+static void ipoib_setup(struct net_device *dev)
+{
+	dev->netdev_ops = &ipoib_netdev_ops;
+	dev->header_ops = &ipoib_header_ops;
+	ipoib_set_ethtool_ops(dev);
+	dev->type = ARPHRD_INFINIBAND;
+	dev->addr_len = INFINIBAND_ALEN;
+	dev->hard_header_len = IPOIB_HARD_LEN;
+	dev->min_mtu = 0;
+	dev->max_mtu = 65520;		/* RFC 4755 section 5: connected mode */
+	dev->flags |= IFF_BROADCAST | IFF_MULTICAST;
+	dev->features = NETIF_F_VLAN_CHALLENGED | NETIF_F_HIGHDMA;
+	dev->tx_queue_len = 1000;
+	dev->watchdog_timeo = 10 * HZ;
+	/* skb_dst_update_pmtu() needs the packet's route in xmit. */
+	netif_keep_dst(dev);
+	memcpy(dev->broadcast, ipoib_broadcast_addr, INFINIBAND_ALEN);
+}
+
+/* --- RDMA ports --------------------------------------------------------- */
+
+static void ipoib_dev_free(struct ipoib_dev *ipoib)
+{
+	struct net_device *dev = ipoib->netdev;
+
+	free_netdev(dev);
+	kfree(ipoib);
+}
+
+static struct ipoib_dev *ipoib_dev_alloc(struct ipoib_port *port)
+{
+	unsigned int queues = min_t(unsigned int, num_online_cpus(),
+				    IPOIB_MAX_TXQ);
+	struct ipoib_dev *ipoib;
+	struct rdma_netdev *rn;
+	struct net_device *dev;
+
+	ipoib = kzalloc_obj(*ipoib);
+	if (!ipoib)
+		return NULL;
+	dev = alloc_netdev_mqs(sizeof(*rn), "ib%d", NET_NAME_UNKNOWN,
+			       ipoib_setup, queues, 1);
+	if (!dev) {
+		kfree(ipoib);
+		return NULL;
+	}
+	rn = netdev_priv(dev);
+	rn->clnt_priv = ipoib;
+	rn->hca = port->ibdev;
+	rn->port_num = port->port_num;
+	SET_NETDEV_DEV(dev, port->ibdev->dev.parent);
+	dev->dev_port = port->port_num - 1;
+	dev->dev_id = port->port_num - 1;
+
+	ipoib->netdev = dev;
+	ipoib->ibdev = port->ibdev;
+	ipoib->port = port;
+	ipoib->port_num = port->port_num;
+	ipoib->num_txq = queues;
+	INIT_WORK(&ipoib->config_work, ipoib_config_work);
+	INIT_DELAYED_WORK(&ipoib->state_work, ipoib_state_work);
+	INIT_WORK(&ipoib->path_work, ipoib_path_work);
+	INIT_DELAYED_WORK(&ipoib->gc_work, ipoib_gc_work);
+	INIT_DELAYED_WORK(&ipoib->ah_work, ipoib_ah_work);
+	return ipoib;
+}
+
+/* One transmit queue for each CPU, unless the administrator says otherwise. */
+static void ipoib_set_xps(struct ipoib_dev *ipoib)
+{
+	unsigned int i = 0;
+	int cpu;
+
+	if (ipoib->num_txq == 1)
+		return;
+	for_each_online_cpu(cpu)
+		netif_set_xps_queue(ipoib->netdev, cpumask_of(cpu),
+				    i++ % ipoib->num_txq);
+}
+
+static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,
+			  u32 port_num)
+{
+	struct ipoib_dev *ipoib;
+	int ret = -ENOMEM;
+
+	port->port_num = port_num;
+	port->ibdev = ibdev;
+	mutex_init(&port->lock);
+	INIT_LIST_HEAD(&port->devs);
+
+	ipoib = ipoib_dev_alloc(port);
+	if (!ipoib)
+		goto err;
+	ret = register_netdev(ipoib->netdev);
+	if (ret)
+		goto err_free;
+	ipoib_set_xps(ipoib);
+
+	mutex_lock(&port->lock);
+	list_add_tail(&ipoib->port_entry, &port->devs);
+	mutex_unlock(&port->lock);
+	INIT_IB_EVENT_HANDLER(&port->event_handler, ibdev, ipoib_event);
+	ib_register_event_handler(&port->event_handler);
+	/* For what happened before the handler was there. */
+	ipoib_kick_config(ipoib);
+	return 0;
+
+err_free:
+	ipoib_dev_free(ipoib);
+err:
+	dev_warn(&ibdev->dev, "port %u: no IPoIB interface: %pe\n", port_num,
+		 ERR_PTR(ret));
+	port->ibdev = NULL;
+	return ret;
+}
+
+static void ipoib_port_remove(struct ipoib_port *port)
+{
+	struct ipoib_dev *ipoib, *next;
+	LIST_HEAD(devs);
+
+	ib_unregister_event_handler(&port->event_handler);
+	mutex_lock(&port->lock);
+	list_splice_init(&port->devs, &devs);
+	mutex_unlock(&port->lock);
+
+	list_for_each_entry_safe(ipoib, next, &devs, port_entry) {
+		unregister_netdev(ipoib->netdev);
+		cancel_work_sync(&ipoib->config_work);
+		ipoib_dev_free(ipoib);
+	}
+	mutex_destroy(&port->lock);
+}
+
+static int ipoib_client_add(struct ib_device *ibdev)
+{
+	struct ipoib_hca *hca;
+	unsigned int added = 0;
+	u32 port;
+
+	if (!rdma_is_port_valid(ibdev, rdma_start_port(ibdev)))
+		return -EOPNOTSUPP;
+	hca = kzalloc_flex(*hca, port, ibdev->phys_port_cnt);
+	if (!hca)
+		return -ENOMEM;
+	hca->num_ports = ibdev->phys_port_cnt;
+	/* IPoIB is for InfiniBand and Omni-Path; RoCE and iWARP ports have an
+	 * Ethernet interface of their own.
+	 */
+	rdma_for_each_port(ibdev, port)
+		if (rdma_protocol_ib(ibdev, port) &&
+		    !ipoib_port_add(&hca->port[port - 1], ibdev, port))
+			added++;
+	if (!added) {
+		kfree(hca);
+		return -EOPNOTSUPP;
+	}
+	ib_set_client_data(ibdev, &ipoib_client, hca);
+	return 0;
+}
+
+static void ipoib_client_remove(struct ib_device *ibdev, void *client_data)
+{
+	struct ipoib_hca *hca = client_data;
+	unsigned int i;
+
+	for (i = 0; i < hca->num_ports; i++)
+		if (hca->port[i].ibdev)
+			ipoib_port_remove(&hca->port[i]);
+	kfree(hca);
+}
+
+static bool ipoib_matches(const struct ipoib_dev *ipoib, u16 pkey,
+			  const union ib_gid *gid)
+{
+	u16 ours = READ_ONCE(ipoib->pkey);
+
+	if ((ours ^ pkey) & ~IPOIB_PKEY_FULL)
+		return false;
+	return !gid || !memcmp(gid, ipoib_addr_gid(ipoib->netdev->dev_addr),
+			       sizeof(*gid));
+}
+
+/* rdma_cm's question: which interface does a connection request belong to? An
+ * interface under a bond answers with the bond, which has the IP address.
+ */
+static struct net_device *
+ipoib_get_net_dev_by_params(struct ib_device *ibdev, u32 port_num, u16 pkey,
+			    const union ib_gid *gid,
+			    const struct sockaddr *addr, void *client_data)
+{
+	struct ipoib_hca *hca = client_data;
+	struct net_device *found = NULL, *master;
+	struct ipoib_port *port;
+	struct ipoib_dev *ipoib;
+
+	if (!port_num || port_num > hca->num_ports)
+		return NULL;
+	port = &hca->port[port_num - 1];
+	if (!port->ibdev)
+		return NULL;
+
+	mutex_lock(&port->lock);
+	list_for_each_entry(ipoib, &port->devs, port_entry) {
+		if (!ipoib_matches(ipoib, pkey, gid))
+			continue;
+		found = ipoib->netdev;
+		rcu_read_lock();
+		master = netdev_master_upper_dev_get_rcu(found);
+		if (master && !netif_is_l3_master(master))
+			found = master;
+		dev_hold(found);
+		rcu_read_unlock();
+		break;
+	}
+	mutex_unlock(&port->lock);
+	return found;
+}
+
+static struct ib_client ipoib_client = {
+	.name = "ipoib",
+	.add = ipoib_client_add,
+	.remove = ipoib_client_remove,
+	.get_net_dev_by_params = ipoib_get_net_dev_by_params,
+};
+
+static int __init ipoib_module_init(void)
+{
+	int ret;
+
+	ipoib_recv_queue_size = clamp(ipoib_recv_queue_size,
+				      IPOIB_MIN_QUEUE_SIZE,
+				      IPOIB_MAX_QUEUE_SIZE);
+	ipoib_recv_queue_size = roundup_pow_of_two(ipoib_recv_queue_size);
+	ipoib_send_queue_size = clamp(ipoib_send_queue_size,
+				      IPOIB_MIN_SEND_QUEUE,
+				      IPOIB_MAX_QUEUE_SIZE);
+	ipoib_send_queue_size = roundup_pow_of_two(ipoib_send_queue_size);
+
+	ipoib_rtnl_wq = alloc_ordered_workqueue("ipoib_rtnl", 0);
+	if (!ipoib_rtnl_wq)
+		return -ENOMEM;
+	ib_sa_register_client(&ipoib_sa_client);
+	ret = ib_register_client(&ipoib_client);
+	if (ret) {
+		ib_sa_unregister_client(&ipoib_sa_client);
+		destroy_workqueue(ipoib_rtnl_wq);
+	}
+	return ret;
+}
+
+static void __exit ipoib_module_exit(void)
+{
+	ib_unregister_client(&ipoib_client);
+	ib_sa_unregister_client(&ipoib_sa_client);
+	destroy_workqueue(ipoib_rtnl_wq);
+}
+
+module_init(ipoib_module_init);
+module_exit(ipoib_module_exit);
