@@ -73,6 +73,7 @@ struct sib_hca;
 struct sib_port;
 struct sib_qp;
 struct sib_switch;
+struct sib_dbg_file;
 
 /**
  * struct sib_pkt - one packet
@@ -84,6 +85,7 @@ struct sib_switch;
  * @crc: ICRC and VCRC are present behind @len bytes and are checked at receipt
  * @csum: the receiver may believe the IP and TCP/UDP checksums without looking
  * @looped: has not left its own HCA
+ * @in_port: port of the switch it came in at, while it waits for the SMA there
  * @data: LRH on
  */
 struct sib_pkt {
@@ -95,6 +97,7 @@ struct sib_pkt {
 	u8 crc:1;
 	u8 csum:1;
 	u8 looped:1;
+	u8 in_port;
 	u8 data[] __aligned(8);
 };
 
@@ -191,6 +194,50 @@ enum sib_err {
 
 enum sib_end_type { SIB_END_HCA, SIB_END_SWITCH };
 
+/* Traps of an SMA (13.4.8), a place for the last of each kind. */
+enum sib_trap_kind {
+	SIB_TRAP_LINK_STATE,	/* 128, switch only */
+	SIB_TRAP_LOCAL_CHANGE,	/* 144 */
+	SIB_TRAP_M_KEY,		/* 256 */
+	SIB_TRAP_P_KEY,		/* 257 */
+	SIB_TRAP_Q_KEY,		/* 258 */
+	SIB_TRAPS
+};
+
+/**
+ * struct sib_trap - a trap that the SM has not repressed yet
+ * @pending: it is to be sent (again)
+ * @tid: transaction ID, which the TrapRepress repeats
+ * @due: when to send next, jiffies
+ * @notice: its Notice
+ */
+struct sib_trap {
+	bool pending;
+	u64 tid;
+	unsigned long due;
+	struct ib_mad_notice_attr notice;
+};
+
+/**
+ * struct sib_traps - the traps of a node
+ * @end: HCA port, or port 0 of the switch
+ * @lock: protects all below; leaf
+ * @stopped: nothing is sent any more
+ * @last_tid: counts up
+ * @sent: traps sent, repetitions counted
+ * @trap: by enum sib_trap_kind
+ * @work: sends what is due
+ */
+struct sib_traps {
+	struct sib_end *end;
+	spinlock_t lock; /* see @lock above */
+	bool stopped;
+	u64 last_tid;
+	u64 sent;
+	struct sib_trap trap[SIB_TRAPS];
+	struct delayed_work work;
+};
+
 /**
  * struct sib_portinfo - what the SM reads and writes of a port (14.2.5.6)
  *
@@ -200,6 +247,7 @@ enum sib_end_type { SIB_END_HCA, SIB_END_SWITCH };
  */
 struct sib_portinfo {
 	u64 m_key;
+	unsigned long m_key_expires;	/* jiffies; 0: the lease does not run */
 	u64 gid_prefix;
 	u32 cap_mask;
 	u16 lid;
@@ -214,6 +262,7 @@ struct sib_portinfo {
 	u8 sm_sl;
 	u8 state;		/* enum ib_port_state */
 	u8 phys_state;		/* enum ib_port_phys_state */
+	u8 phys_request;	/* what the SM asked for, 0: nothing */
 	u8 down_default;	/* 1 sleep, 2 polling */
 	u8 width_supported;
 	u8 width_enabled;
@@ -343,6 +392,7 @@ struct sib_stats {
  * @acks: RC QPs that owe an acknowledgment; only used by @inq's tasklet
  * @mc_lock: protects @mc_groups and the groups' lists
  * @mc_groups: multicast groups with attached QPs
+ * @traps: of the HCA's SMA
  * @is_sm: IB_PORT_SM is set by modify_port
  */
 struct sib_port {
@@ -355,6 +405,7 @@ struct sib_port {
 	struct list_head acks;
 	spinlock_t mc_lock; /* see @mc_lock above */
 	struct list_head mc_groups;
+	struct sib_traps traps;
 	bool is_sm;
 };
 
@@ -362,11 +413,13 @@ struct sib_port {
  * struct sib_hca - a host channel adapter
  * @ibdev: what the kernel's InfiniBand core sees
  * @node: place in sib_hcas
+ * @ready: registered and plugged in; cleared, under sib_lock, by its remover
  * @index: its number: name, GUIDs and default switch port follow from it
  * @pdev: parent device
  * @opts: as it was made
  * @port: its only port, number 1
  * @qps: struct sib_qp by number
+ * @qpn_next: where the search for a free number begins
  * @cqs: struct sib_cq by number
  * @mrs: struct sib_mr by key >> 8
  * @stats: per CPU
@@ -376,15 +429,18 @@ struct sib_port {
  * @starve: fault: so many of the next packets find no receive request
  * @n_qps: QPs that exist; likewise the other objects
  * @dbg: debugfs directory
+ * @dbg_files: what its files point to
  */
 struct sib_hca {
 	struct ib_device ibdev;
 	struct list_head node;
+	bool ready;
 	int index;
 	struct platform_device *pdev;
 	struct sib_hca_opts opts;
 	struct sib_port port;
 	struct xarray qps;
+	u32 qpn_next;
 	struct xarray cqs;
 	struct xarray mrs;
 	struct sib_stats __percpu *stats;
@@ -399,6 +455,7 @@ struct sib_hca {
 	atomic_t n_ahs;
 	atomic_t n_mrs;
 	struct dentry *dbg;
+	struct sib_dbg_file *dbg_files;
 };
 
 #define sib_count(hca, stat)	this_cpu_inc((hca)->stats->n[stat])
@@ -418,7 +475,6 @@ static inline struct sib_port *end_to_port(struct sib_end *end)
  * struct sib_switch - the switch
  * @ports: [0] management port (no cable; its LID is the switch's), [1..] cabled
  * @n_ports: highest port number
- * @inq: packets for the switch's own SMA
  * @lock: protects the tables against each other's writers
  * @lft: output port by LID, 255: none
  * @lft_top: LinearFDBTop
@@ -427,13 +483,17 @@ static inline struct sib_port *end_to_port(struct sib_end *end)
  * @life_time: SwitchInfo.LifeTimeValue
  * @guid: node GUID
  * @desc: NodeDescription
- *
- * The owner of sib_switch.c is free to add to this.
+ * @ends: what @ports points to
+ * @mad_lock: protects @mads, @n_mads and @mads_stopped; leaf
+ * @mads: packets for the switch's own QP0 and QP1
+ * @n_mads: how many
+ * @mads_stopped: no more are taken
+ * @mad_work: answers them
+ * @traps: of the switch's SMA
  */
 struct sib_switch {
 	struct sib_end *ports[SIB_MAX_HCAS + 1];
 	u8 n_ports;
-	struct sib_inq inq;
 	spinlock_t lock; /* see @lock above */
 	u8 *lft;
 	u16 lft_top;
@@ -442,6 +502,13 @@ struct sib_switch {
 	u8 life_time;
 	u64 guid;
 	char desc[64];
+	struct sib_end *ends;
+	spinlock_t mad_lock; /* see @mad_lock above */
+	struct list_head mads;
+	unsigned int n_mads;
+	bool mads_stopped;
+	struct work_struct mad_work;
+	struct sib_traps traps;
 };
 
 /* sib_main.c */
@@ -482,7 +549,6 @@ int sib_wire_init(void);
 void sib_wire_exit(void);
 
 /* sib_link.c */
-void sib_port_set_state(struct sib_end *end, u8 state);
 int sib_link_set(struct sib_port *port, bool up);
 
 /* sib_switch.c */
@@ -497,13 +563,17 @@ int sib_process_mad(struct ib_device *ibdev, int flags, u32 port_num,
 		    const struct ib_wc *in_wc, const struct ib_grh *in_grh,
 		    const struct ib_mad *in, struct ib_mad *out,
 		    size_t *out_size, u16 *out_pkey_index);
+void sib_port_mgmt_init(struct sib_port *port, const struct sib_hca_opts *opts);
+void sib_port_mgmt_stop(struct sib_port *port);
+
+/* sib_portinfo.c */
 void sib_portinfo_init(struct sib_portinfo *info,
 		       const struct sib_hca_opts *opts);
-void sib_portinfo_get(struct sib_end *end, struct sib_end *answerer,
-		      void *data);
-void sib_trap_caps_changed(struct sib_port *port);
-void sib_pkey_violation(struct sib_port *port, const struct sib_pkt *pkt);
-void sib_qkey_violation(struct sib_port *port, const struct sib_pkt *pkt);
+
+/* sib_trap.c */
+void sib_trap_local_change(struct sib_port *port, bool node_desc);
+void sib_pkey_violation(struct sib_port *port, struct sib_pkt *pkt);
+void sib_qkey_violation(struct sib_port *port, struct sib_pkt *pkt);
 
 /* sib_pma.c */
 int sib_pma_process(struct sib_end *end, const struct ib_mad *in,

@@ -38,12 +38,15 @@ enum sib_fault_kind {
 	SIB_KIND_GMP = BIT(4),		/* to QP1 */
 };
 
+#define SIB_DIR_TX	BIT(0)	/* what an HCA sends */
+#define SIB_DIR_RX	BIT(1)	/* what it receives: sent by the switch port */
+
 /**
  * struct sib_fault_rule - one rule
  * @node: place in sib_faults.rules
  * @act: what it does
  * @kinds: mask of enum sib_fault_kind
- * @multicast: only packets to a multicast LID
+ * @dirs: mask of SIB_DIR_*, while it is parsed
  * @mad_class: management class, 0: any
  * @mad_method: method, 0: any
  * @mad_attr: attribute, host order, 0: any
@@ -54,6 +57,7 @@ enum sib_fault_kind {
  * @left: packets it still strikes, U32_MAX: for ever
  * @ms: SIB_FAULT_DELAY: how long
  * @gap: SIB_FAULT_REORDER: packets that overtake
+ * @multicast: only packets to a multicast LID
  * @reseal: SIB_FAULT_CORRUPT: with CRCs that fit, so that only the payload's
  *	own checksums tell
  * @seen: packets that matched
@@ -62,11 +66,11 @@ enum sib_fault_kind {
 struct sib_fault_rule {
 	struct list_head node;
 	enum sib_fault_act act;
-	u8 kinds;
-	bool multicast;
-	u8 mad_class;
-	u8 mad_method;
-	u16 mad_attr;
+	u32 kinds;
+	u32 dirs;
+	u32 mad_class;
+	u32 mad_method;
+	u32 mad_attr;
 	u32 dqpn;
 	u32 num;
 	u32 den;
@@ -74,6 +78,7 @@ struct sib_fault_rule {
 	u32 left;
 	u32 ms;
 	u32 gap;
+	bool multicast;
 	bool reseal;
 	u64 seen;
 	u64 hits;
