@@ -3,7 +3,7 @@
  * What a provider's operations look like.
  *
  * create_cq was given a struct ib_udata before 6.12, and reg_user_mr no DMA
- * handle before 6.19. IB_REG_USER_MR_OP() defines what the table of operations
+ * handle before 6.17. IB_REG_USER_MR_OP() defines what the table of operations
  * needs beside the function, IB_REG_USER_MR_FN() names it.
  */
 #ifndef COMPAT_RDMA_IB_VERBS_H
@@ -17,7 +17,7 @@
 #define uverbs_attr_bundle ib_udata
 #endif
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 19, 0)
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 struct ib_dmah;
 
 #define IB_REG_USER_MR_FN(fn) fn##_no_dmah
