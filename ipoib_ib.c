@@ -112,7 +112,8 @@ static bool ipoib_tx_measure(struct ipoib_dev *ipoib, struct ipoib_tx_req *req)
 
 	if (skb_is_gso(skb)) {
 		req->hlen = skb_tcp_all_headers(skb);
-		req->packets = skb_shinfo(skb)->gso_segs;
+		req->packets = DIV_ROUND_UP(skb->len - req->hlen,
+					    skb_shinfo(skb)->gso_size);
 		req->bytes = skb->len + (req->packets - 1) * req->hlen;
 		return skb_shinfo(skb)->gso_size + req->hlen <= max;
 	}
@@ -456,6 +457,8 @@ static void ipoib_rx_chain(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf)
 	rxq->refill[n].wr.wr_cqe = &buf->cqe;
 	rxq->refill[n].wr.sg_list = &rxq->refill[n].sge;
 	rxq->refill[n].wr.num_sge = 1;
+	ib_dma_sync_single_for_device(rxq->ipoib->ibdev, buf->addr,
+				      rxq->frame_max, DMA_FROM_DEVICE);
 	rxq->refill[n].sge = (struct ib_sge) {
 		.addr = buf->addr,
 		.length = rxq->frame_max,
@@ -492,14 +495,10 @@ static struct sk_buff *ipoib_rx_take(struct ipoib_rxq *rxq,
 	struct sk_buff *skb;
 	struct page *page;
 
-	ib_dma_sync_single_for_cpu(rxq->ipoib->ibdev, buf->addr, len,
-				   DMA_FROM_DEVICE);
 	if (len <= IPOIB_COPYBREAK) {
 		skb = napi_alloc_skb(&rxq->napi, size);
 		if (likely(skb))
 			skb_put_data(skb, frame + skip, size);
-		ib_dma_sync_single_for_device(rxq->ipoib->ibdev, buf->addr,
-					      len, DMA_FROM_DEVICE);
 		return skb;
 	}
 
@@ -551,10 +550,11 @@ static void ipoib_rx_deliver(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
 {
 	const struct ib_grh *grh = page_address(buf->page) + IPOIB_RX_OFFSET;
 	struct ipoib_dev *ipoib = rxq->ipoib;
-	unsigned char pkt_type = ipoib_rx_pkt_type(ipoib, wc, grh);
 	struct ipoib_header *header;
+	unsigned char pkt_type;
 	struct sk_buff *skb;
 
+	pkt_type = ipoib_rx_pkt_type(ipoib, wc, grh);
 	if (pkt_type != PACKET_HOST && ipoib_rx_is_own(ipoib, wc)) {
 		ipoib_count(ipoib, IPOIB_RX_OWN_MCAST);
 		return;
@@ -596,6 +596,8 @@ void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc)
 	struct ipoib_rxq *rxq = cq->cq_context;
 
 	rxq->posted--;
+	ib_dma_sync_single_for_cpu(rxq->ipoib->ibdev, buf->addr,
+				   rxq->frame_max, DMA_FROM_DEVICE);
 	if (unlikely(wc->status != IB_WC_SUCCESS)) {
 		if (wc->status == IB_WC_WR_FLUSH_ERR)
 			return;

@@ -673,8 +673,6 @@ static int ipoib_client_add(struct ib_device *ibdev)
 	unsigned int added = 0;
 	u32 port;
 
-	if (!rdma_is_port_valid(ibdev, rdma_start_port(ibdev)))
-		return -EOPNOTSUPP;
 	hca = kzalloc_flex(*hca, port, ibdev->phys_port_cnt);
 	if (!hca)
 		return -ENOMEM;
