@@ -9,7 +9,8 @@ KVER ?=
 REL := $(shell uname -r)
 KDIR ?= /lib/modules/$(REL)/build
 # The release those headers are of; a running kernel without headers has its own.
-KREL = $(or $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null),$(REL))
+KREL := $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
+	$(KDIR)/include/generated/utsrelease.h 2>/dev/null),$(REL))
 
 INSTALL_MOD_PATH ?=
 UPDATES = $(INSTALL_MOD_PATH)/lib/modules/$(KREL)/updates
@@ -28,7 +29,10 @@ all: build/$(KREL)/ib_ipoib.ko
 	@echo $<
 
 build/$(KREL)/ib_ipoib.ko: FORCE
-	@$(NEED) gcc=gcc make=make $(KDIR)/Makefile=linux-headers-$(KREL)
+	@$(NEED) gcc=gcc make=make
+	@[ -e $(KDIR)/Makefile ] || \
+		{ [ '$(origin KDIR)' = file ] && $(NEED) $(KDIR)/Makefile=linux-headers-$(REL); } || \
+		{ echo 'no kernel headers in $(KDIR): give KDIR=, or KVER= one of $(KVERS)'; exit 1; }
 	@$(VM)/build $(realpath $(KDIR)) build/$(KREL) driver
 else ifeq ($(KVER),all)
 all:

@@ -193,8 +193,32 @@ knob() {
 link_up() { knob "$1" link 1; }
 link_down() { knob "$1" link 0; }
 
-hca_add() { echo "$1" >$SIB/add; }
-hca_remove() { echo "$1" >$SIB/del; }
+# hca_add HCA [OPTION=VALUE...], hca_remove HCA: plug it in, pull it out
+hca_add() {
+	echo "name=$*" >$SIB/add
+}
+
+hca_remove() {
+	echo "$1" >$SIB/del
+}
+
+# fault HCA KIND RULE...: what happens to its packets from now on, as in
+# fault sib1 drop ud 1/10; without RULE, the faults of that kind in force
+fault() {
+	local hca=$1 kind=$2
+	shift 2
+	knob "$hca" "faults/$kind" "$@"
+}
+
+# faults_clear: every HCA healthy and its link up
+faults_clear() {
+	local hca
+	[ -d $SIB ] || return 0
+	for hca in $(hcas); do
+		link_up "$hca"
+		knob "$hca" faults/clear 1
+	done
+}
 
 ### opensm
 
@@ -371,15 +395,6 @@ case_end() {
 	hosts_remove
 	faults_clear
 } >>/results/case-end.log 2>&1
-
-faults_clear() {
-	local hca
-	[ -d $SIB ] || return 0
-	for hca in $(hcas); do
-		link_up "$hca"
-		[ ! -e "$SIB/$hca/clear" ] || knob "$hca" clear 1
-	done
-}
 
 ### the state that every case may expect at its start
 
