@@ -243,7 +243,8 @@ static void sib_put_grh(struct sib_grh *grh, struct sib_port *port,
 struct sib_bth *sib_route(struct sib_pkt *pkt, struct sib_port *port,
 			  const struct sib_av *av, u8 vl)
 {
-	u16 slid = READ_ONCE(port->end.info.lid) | av->path_bits;
+	__be16 slid = cpu_to_be16(READ_ONCE(port->end.info.lid) |
+				  av->path_bits);
 	struct sib_lrh *lrh = sib_lrh(pkt);
 	struct sib_grh *grh;
 
@@ -251,7 +252,8 @@ struct sib_bth *sib_route(struct sib_pkt *pkt, struct sib_port *port,
 	lrh->sl_lnh = av->sl << 4 | (av->grh ? SIB_LNH_GLOBAL : SIB_LNH_LOCAL);
 	lrh->dlid = av->dlid;
 	lrh->len = cpu_to_be16((pkt->len + SIB_ICRC_LEN) / 4);
-	lrh->slid = cpu_to_be16(slid);
+	/* who is asked by directed route answers by directed route (14.2.2) */
+	lrh->slid = av->dlid == IB_LID_PERMISSIVE ? IB_LID_PERMISSIVE : slid;
 	if (!av->grh)
 		return (struct sib_bth *)(lrh + 1);
 	grh = (struct sib_grh *)(lrh + 1);

@@ -4,7 +4,7 @@
 
 #include "sib_verbs.h"
 
-#define SIB_QPN_LIMIT	XA_LIMIT(0x400, 0x3ffff)
+#define SIB_QPN_LIMIT	XA_LIMIT(0x10040, 0x3ffff)	/* use all of 24 bits */
 
 static const u32 sib_qp_events = BIT(IB_EVENT_QP_FATAL) |
 	BIT(IB_EVENT_QP_REQ_ERR) | BIT(IB_EVENT_QP_ACCESS_ERR) |
