@@ -198,32 +198,30 @@ void sib_debugfs_remove(struct sib_hca *hca)
 }
 
 /* What may be written to add, beside name=. */
-#define SIB_OPT(field, lo, hi) \
-	{ #field, offsetof(struct sib_hca_opts, field), lo, hi }
+#define SIB_OPT(field, bool) \
+	{ #field, offsetof(struct sib_hca_opts, field), bool }
 
 static const struct {
 	const char *name;
 	size_t offset;
-	u32 lo;
-	u32 hi;		/* 1: a bool, otherwise u32 */
+	bool is_bool;		/* otherwise u32 */
 } sib_opts[] = {
-	SIB_OPT(csum, 0, 1),
-	SIB_OPT(lso, 0, 1),
-	SIB_OPT(srq, 0, 1),
-	SIB_OPT(block_loopback, 0, 1),
-	SIB_OPT(max_srq_sge, 1, 32),
-	SIB_OPT(max_send_sge, 1, 32),
-	SIB_OPT(comp_vectors, 1, 64),
-	SIB_OPT(mtu, 256, 4096),
-	SIB_OPT(speed, 1, 128),
-	SIB_OPT(width, 1, 12),
+	SIB_OPT(csum, true),
+	SIB_OPT(lso, true),
+	SIB_OPT(srq, true),
+	SIB_OPT(block_loopback, true),
+	SIB_OPT(max_srq_sge, false),
+	SIB_OPT(max_send_sge, false),
+	SIB_OPT(comp_vectors, false),
+	SIB_OPT(mtu, false),
+	SIB_OPT(speed, false),
+	SIB_OPT(width, false),
 };
 
 static int sib_opt_set(struct sib_hca_opts *opts, const char *key,
 		       const char *val)
 {
 	unsigned int i;
-	u32 v;
 
 	if (!strcmp(key, "name"))
 		return strscpy(opts->name, val, sizeof(opts->name)) < 0 ?
@@ -233,26 +231,10 @@ static int sib_opt_set(struct sib_hca_opts *opts, const char *key,
 
 		if (strcmp(key, sib_opts[i].name))
 			continue;
-		if (kstrtou32(val, 0, &v))
-			return -EINVAL;
-		if (v < sib_opts[i].lo || v > sib_opts[i].hi)
-			return -ERANGE;
-		if (sib_opts[i].hi == 1)
-			*(bool *)field = v;
-		else
-			*(u32 *)field = v;
-		return 0;
+		return sib_opts[i].is_bool ? kstrtobool(val, field) :
+					     kstrtou32(val, 0, field);
 	}
 	return -EINVAL;
-}
-
-/* Values that are one of a few. */
-static bool sib_opts_valid(const struct sib_hca_opts *opts)
-{
-	return is_power_of_2(opts->mtu) && is_power_of_2(opts->speed) &&
-	       opts->speed != 8 &&
-	       (opts->width == 12 ||
-		(is_power_of_2(opts->width) && opts->width != 2));
 }
 
 static int sib_add_write(struct sib_hca *unused, char *text, bool append,
@@ -274,8 +256,6 @@ static int sib_add_write(struct sib_hca *unused, char *text, bool append,
 		if (err)
 			return err;
 	}
-	if (!sib_opts_valid(&opts))
-		return -EINVAL;
 	return PTR_ERR_OR_ZERO(sib_hca_add(&opts));
 }
 
