@@ -8,6 +8,7 @@
  * Cables are RCU: sib_end_forward() holds the read lock around this.
  */
 #include <linux/bitmap.h>
+#include <linux/err.h>
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 
@@ -269,7 +270,7 @@ static struct sib_switch *sib_switch_alloc(void)
 /**
  * sib_switch_create() - a switch without cables
  *
- * May sleep. Return: the switch, or NULL without memory
+ * May sleep. Return: the switch, or ERR_PTR(-ENOMEM)
  */
 struct sib_switch *sib_switch_create(void)
 {
@@ -277,13 +278,13 @@ struct sib_switch *sib_switch_create(void)
 	unsigned int i;
 
 	if (!sw)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	for (i = 0; i <= sw->n_ports; i++) {
 		struct sib_end *end = &sw->ends[i];
 
 		if (sib_end_init(end, SIB_END_SWITCH, i)) {
 			sib_switch_free(sw, i);
-			return NULL;
+			return ERR_PTR(-ENOMEM);
 		}
 		sib_portinfo_init(&end->info, NULL);
 		sw->ports[i] = end;
