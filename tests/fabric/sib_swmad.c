@@ -44,6 +44,18 @@ static void sib_smp_to_port(struct sib_switch *sw, struct sib_end *in,
 		sib_smp_resend(sw->ports[num], pkt);
 }
 
+/* The directed part of the route begins here, where the SMP came by LID. */
+static void sib_smp_begin_route(struct sib_switch *sw, struct sib_end *in,
+				struct sib_pkt *pkt)
+{
+	struct ib_smp *smp = sib_pkt_smp(pkt);
+
+	sib_lrh(pkt)->slid = cpu_to_be16(SIB_LID_PERMISSIVE);
+	sib_lrh(pkt)->dlid = cpu_to_be16(SIB_LID_PERMISSIVE);
+	smp->hop_ptr = 1;
+	sib_smp_to_port(sw, in, smp->initial_path[1], pkt);
+}
+
 /* The directed part of the route is over: on by LID. */
 static void sib_smp_to_lid(struct sib_switch *sw, struct sib_end *in,
 			   __be16 lid, struct sib_pkt *pkt)
@@ -54,6 +66,7 @@ static void sib_smp_to_lid(struct sib_switch *sw, struct sib_end *in,
 		sib_smp_drop(in, pkt);
 		return;
 	}
+	sib_lrh(pkt)->slid = cpu_to_be16(sw->ports[0]->info.lid);
 	sib_lrh(pkt)->dlid = lid;
 	sib_smp_resend(out, pkt);
 }
@@ -113,9 +126,12 @@ static void sib_smp_outbound(struct sib_switch *sw, struct sib_end *in,
 	struct ib_smp *smp = sib_pkt_smp(pkt);
 
 	if (smp->hop_cnt >= IB_SMP_MAX_PATH_HOPS ||
-	    smp->hop_ptr > smp->hop_cnt + 1 ||
-	    (smp->hop_cnt && !smp->hop_ptr)) {
+	    smp->hop_ptr > smp->hop_cnt + 1) {
 		sib_smp_drop(in, pkt);
+		return;
+	}
+	if (smp->hop_cnt && !smp->hop_ptr) {
+		sib_smp_begin_route(sw, in, pkt);
 		return;
 	}
 	if (smp->hop_ptr <= smp->hop_cnt) {
