@@ -154,7 +154,7 @@ static inline struct ib_mad *sib_mad(struct sib_pkt *pkt)
  * @idle: may be NULL: called when all that waited has been received
  */
 struct sib_inq {
-	spinlock_t lock;
+	spinlock_t lock; /* see @lock above */
 	struct list_head list;
 	unsigned int len;
 	unsigned int max;
@@ -368,6 +368,13 @@ enum sib_stat {
 	SIB_STAT_RC_DUPLICATES,
 	SIB_STAT_RC_DROPPED,		/* no QP, wrong state or P_Key */
 	SIB_STAT_RC_FATAL,		/* QPs gone to error for a fault */
+	SIB_STAT_POST_SEND_CALLS,	/* doorbells */
+	SIB_STAT_SEND_REQUESTS,
+	SIB_STAT_SEND_CQES,
+	SIB_STAT_POST_RECV_CALLS,	/* of QPs and SRQs */
+	SIB_STAT_RECV_REQUESTS,
+	SIB_STAT_RECV_CQES,
+	SIB_STAT_INJECTED,
 	SIB_STAT_CQ_OVERRUNS,
 	SIB_STAT_CQE_LOST,		/* by fault */
 	SIB_STAT_CQE_DELAYED,		/* by fault */
@@ -428,6 +435,7 @@ struct sib_port {
  * @cq_lose: fault: so many of the next completions are lost
  * @starve: fault: so many of the next packets find no receive request
  * @n_qps: QPs that exist; likewise the other objects
+ * @inject_seed: of the last write to debugfs inject
  * @dbg: debugfs directory
  * @dbg_files: what its files point to
  */
@@ -454,6 +462,7 @@ struct sib_hca {
 	atomic_t n_pds;
 	atomic_t n_ahs;
 	atomic_t n_mrs;
+	u32 inject_seed;
 	struct dentry *dbg;
 	struct sib_dbg_file *dbg_files;
 };
@@ -522,6 +531,9 @@ int sib_hca_remove_name(const char *name);
 void sib_port_event(struct sib_port *port, enum ib_event_type type);
 extern const char * const sib_stat_names[SIB_STATS];
 u64 sib_stat_sum(struct sib_hca *hca, enum sib_stat stat);
+
+/* sib_inject.c */
+void sib_inject_add(struct sib_hca *hca);
 
 /* sib_qp.c */
 int sib_qp_force_error(struct sib_hca *hca, u32 qpn);

@@ -49,6 +49,7 @@ MODULE_PARM_DESC(speed, "1 SDR, 2 DDR, 4 QDR, 16 FDR, 32 EDR, 64 HDR, 128 NDR");
 module_param_named(width, sib_opts.width, uint, 0644);
 MODULE_PARM_DESC(width, "lanes: 1, 4, 8 or 12");
 
+/* protects sib_hcas and all cables */
 DEFINE_MUTEX(sib_lock);
 LIST_HEAD(sib_hcas);
 struct sib_switch *sib_sw;
@@ -79,6 +80,13 @@ const char * const sib_stat_names[SIB_STATS] = {
 	[SIB_STAT_RC_DUPLICATES] = "rc_duplicates",
 	[SIB_STAT_RC_DROPPED] = "rc_dropped",
 	[SIB_STAT_RC_FATAL] = "rc_fatal",
+	[SIB_STAT_POST_SEND_CALLS] = "post_send_calls",
+	[SIB_STAT_SEND_REQUESTS] = "send_requests",
+	[SIB_STAT_SEND_CQES] = "send_cqes",
+	[SIB_STAT_POST_RECV_CALLS] = "post_recv_calls",
+	[SIB_STAT_RECV_REQUESTS] = "recv_requests",
+	[SIB_STAT_RECV_CQES] = "recv_cqes",
+	[SIB_STAT_INJECTED] = "injected",
 	[SIB_STAT_CQ_OVERRUNS] = "cq_overruns",
 	[SIB_STAT_CQE_LOST] = "cqe_lost",
 	[SIB_STAT_CQE_DELAYED] = "cqe_delayed",
@@ -294,6 +302,7 @@ struct sib_hca *sib_hca_add(const struct sib_hca_opts *opts)
 	if (ret)
 		goto err_free;
 	sib_debugfs_add(hca);
+	sib_inject_add(hca);
 	mutex_lock(&sib_lock);
 	ret = sib_switch_plug(sib_sw, &hca->port);
 	hca->ready = !ret;

@@ -80,8 +80,8 @@ int sib_attach_mcast(struct ib_qp *ibqp, union ib_gid *gid, u16 mlid)
 
 	if (sib_verb_fails(qp->hca, SIB_VERB_ATTACH_MCAST, &ret))
 		return ret;
-	group = kmalloc(sizeof(*group), GFP_KERNEL);
-	member = kmalloc(sizeof(*member), GFP_KERNEL);
+	group = kzalloc_obj(*group);
+	member = kzalloc_obj(*member);
 	if (group && member) {
 		spin_lock_irq(&port->mc_lock);
 		sib_group_join(port, qp, gid->raw, &group, &member);

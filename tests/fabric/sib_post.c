@@ -35,6 +35,7 @@ void sib_send_done(struct sib_qp *qp, u64 wr_id, enum ib_wc_opcode opcode,
 	wc.status = status;
 	wc.qp = &qp->ibqp;
 	wc.port_num = 1;
+	sib_count(qp->hca, SIB_STAT_SEND_CQES);
 	sib_cq_add(to_sib_cq(qp->ibqp.send_cq), &wc, qp->unsignaled, false);
 	qp->unsignaled = 0;
 }
@@ -59,6 +60,7 @@ void sib_recv_failed(struct sib_qp *qp, u64 wr_id, enum ib_wc_status status)
 	wc.status = status;
 	wc.qp = &qp->ibqp;
 	wc.port_num = 1;
+	sib_count(qp->hca, SIB_STAT_RECV_CQES);
 	sib_cq_add(to_sib_cq(qp->ibqp.recv_cq), &wc, 0, false);
 }
 
@@ -157,12 +159,14 @@ int sib_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr,
 	struct sib_qp *qp = to_sib_qp(ibqp);
 	unsigned long flags;
 	int ret = 0;
+	u32 before;
 
 	if (sib_verb_fails(qp->hca, SIB_VERB_POST_SEND, &ret)) {
 		*bad = wr;
 		return ret;
 	}
 	spin_lock_irqsave(&qp->slock, flags);
+	before = qp->sq_head;
 	for (; wr; wr = wr->next) {
 		ret = sib_post_one(qp, wr);
 		if (unlikely(ret)) {
@@ -170,6 +174,8 @@ int sib_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr,
 			break;
 		}
 	}
+	sib_count(qp->hca, SIB_STAT_POST_SEND_CALLS);
+	sib_count_n(qp->hca, SIB_STAT_SEND_REQUESTS, qp->sq_head - before);
 	if (ibqp->qp_type == IB_QPT_RC)
 		sib_rc_pump(qp);
 	spin_unlock_irqrestore(&qp->slock, flags);
@@ -199,13 +205,7 @@ int sib_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr,
 	if (qp->srq || READ_ONCE(qp->state) == IB_QPS_RESET)
 		return -EINVAL;
 	spin_lock_irqsave(&qp->rq.lock, flags);
-	for (; wr; wr = wr->next) {
-		ret = sib_rq_push(&qp->rq, wr);
-		if (ret) {
-			*bad = wr;
-			break;
-		}
-	}
+	ret = sib_rq_post(qp->hca, &qp->rq, wr, bad);
 	spin_unlock_irqrestore(&qp->rq.lock, flags);
 	if (unlikely(READ_ONCE(qp->state) == IB_QPS_ERR)) {
 		spin_lock_irqsave(&qp->rlock, flags);

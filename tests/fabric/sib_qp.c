@@ -69,12 +69,14 @@ static int sib_qp_number(struct sib_qp *qp)
 		if (qp->port->qp0)
 			return -EBUSY;
 		qp->ibqp.qp_num = 0;
+		/* pairs with the dependency in sib_ud_find() */
 		smp_store_release(&qp->port->qp0, qp);
 		return 0;
 	case IB_QPT_GSI:
 		if (qp->port->qp1)
 			return -EBUSY;
 		qp->ibqp.qp_num = 1;
+		/* pairs with the dependency in sib_ud_find() */
 		smp_store_release(&qp->port->qp1, qp);
 		return 0;
 	default:

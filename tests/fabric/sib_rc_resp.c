@@ -126,6 +126,7 @@ static void sib_rc_message_done(struct sib_qp *qp, const struct sib_rx *rx,
 		wc.wc_flags |= IB_WC_WITH_IMM;
 		memcpy(&wc.ex.imm_data, rx->data, SIB_IMM_LEN);
 	}
+	sib_count(qp->hca, SIB_STAT_RECV_CQES);
 	resp->in_msg = false;
 	resp->msn = (resp->msn + 1) & SIB_24BIT;
 	sib_cq_add(to_sib_cq(qp->ibqp.recv_cq), &wc, 0,

@@ -42,15 +42,7 @@ static struct sib_rwqe *sib_rq_at(struct sib_rq *rq, u32 n)
 	return rq->ring + (n & rq->mask) * rq->stride;
 }
 
-/**
- * sib_rq_push - append a request
- * @rq: the queue
- * @wr: the request; its successors are not looked at
- *
- * Context: any, @rq->lock held.
- * Return: 0, -EINVAL for too many SGEs, -ENOMEM if the queue is full.
- */
-int sib_rq_push(struct sib_rq *rq, const struct ib_recv_wr *wr)
+static int sib_rq_push(struct sib_rq *rq, const struct ib_recv_wr *wr)
 {
 	struct sib_rwqe *wqe;
 	int i;
@@ -71,6 +63,36 @@ int sib_rq_push(struct sib_rq *rq, const struct ib_recv_wr *wr)
 	}
 	rq->head++;
 	return 0;
+}
+
+/**
+ * sib_rq_post - append requests
+ * @hca: the HCA, for its counters
+ * @rq: the queue
+ * @wr: chain of requests
+ * @bad: on failure the first that was not queued
+ *
+ * Context: any, @rq->lock held.
+ * Return: 0, -EINVAL for too many SGEs, -ENOMEM if the queue is full.
+ */
+int sib_rq_post(struct sib_hca *hca, struct sib_rq *rq,
+		const struct ib_recv_wr *wr, const struct ib_recv_wr **bad)
+{
+	u32 before = rq->head;
+	int ret = 0;
+
+	lockdep_assert_held(&rq->lock);
+
+	for (; wr; wr = wr->next) {
+		ret = sib_rq_push(rq, wr);
+		if (ret) {
+			*bad = wr;
+			break;
+		}
+	}
+	sib_count(hca, SIB_STAT_POST_RECV_CALLS);
+	sib_count_n(hca, SIB_STAT_RECV_REQUESTS, rq->head - before);
+	return ret;
 }
 
 /**
@@ -331,10 +353,7 @@ int sib_post_srq_recv(struct ib_srq *ibsrq, const struct ib_recv_wr *wr,
 	if (sib_verb_fails(srq->hca, SIB_VERB_POST_SRQ_RECV, &ret))
 		return ret;
 	spin_lock_irqsave(&srq->rq.lock, flags);
-	for (; wr && !ret; wr = wr->next) {
-		*bad = wr;
-		ret = sib_rq_push(&srq->rq, wr);
-	}
+	ret = sib_rq_post(srq->hca, &srq->rq, wr, bad);
 	spin_unlock_irqrestore(&srq->rq.lock, flags);
 	return ret;
 }

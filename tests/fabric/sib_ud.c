@@ -226,6 +226,7 @@ static void sib_ud_complete(struct sib_qp *qp, const struct sib_rx *rx,
 	}
 	if (sib_ud_csum_ok(qp, rx, payload, len))
 		wc.wc_flags |= IB_WC_IP_CSUM_OK;
+	sib_count(qp->hca, SIB_STAT_RECV_CQES);
 	sib_cq_add(to_sib_cq(qp->ibqp.recv_cq), &wc, 0,
 		   rx->bth->flags & SIB_BTH_SE);
 }
@@ -317,7 +318,7 @@ static struct sib_qp *sib_ud_find(struct sib_port *port, struct sib_rx *rx)
 	bool mgmt = sib_vl(rx->pkt) == SIB_VL_MGMT;
 
 	/* QP0 hears VL15 only, and nobody else does (7.6.3) */
-	if (mgmt != (rx->dqpn == 0))
+	if (mgmt == !!rx->dqpn)
 		return NULL;
 	if (rx->dqpn == 0)
 		return READ_ONCE(port->qp0);

@@ -262,7 +262,7 @@ static struct ib_mr *sib_get_dma_mr(struct ib_pd *ibpd, int access)
 	struct sib_hca *hca = to_sib_hca(ibpd->device);
 	struct sib_mr *mr;
 
-	mr = kzalloc(sizeof(*mr), GFP_KERNEL);
+	mr = kzalloc_obj(*mr);
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
 	mr->ibmr.lkey = hca->ibdev.local_dma_lkey;

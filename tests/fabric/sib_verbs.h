@@ -366,7 +366,8 @@ void sib_event_add(struct sib_events *ev, enum ib_event_type type);
 /* sib_rq.c */
 int sib_rq_init(struct sib_rq *rq, u32 max, u32 max_sge);
 void sib_rq_cleanup(struct sib_rq *rq);
-int sib_rq_push(struct sib_rq *rq, const struct ib_recv_wr *wr);
+int sib_rq_post(struct sib_hca *hca, struct sib_rq *rq,
+		const struct ib_recv_wr *wr, const struct ib_recv_wr **bad);
 struct sib_rwqe *sib_rq_first(struct sib_rq *rq);
 int sib_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *init,
 		   struct ib_udata *udata);
