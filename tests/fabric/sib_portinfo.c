@@ -5,8 +5,6 @@
  * LIDs, M_Key, the SM's address and the timeouts belong to the node: they are
  * those of an HCA's port, and of port 0 of the switch.
  */
-#include <linux/log2.h>
-
 #include "sib_mgmt.h"
 
 /* PortInfo as <rdma/ib_smi.h> has it, with the components behind its end. */
@@ -346,7 +344,8 @@ void sib_portinfo_init(struct sib_portinfo *info,
 	info->width_enabled = info->width_supported;
 	info->width_active = width;
 	info->mtu_cap = ib_mtu_int_to_enum(opts ? opts->mtu : 4096);
-	info->mtu = min_t(u8, info->mtu_cap, IB_MTU_2048);
+	/* opensm retrains a link whose NeighborMTU it has to change */
+	info->mtu = info->mtu_cap;
 	info->vl_cap = 1;
 	info->op_vls = 1;
 	info->subnet_timeout = 18;
