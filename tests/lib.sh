@@ -104,14 +104,14 @@ wait_for() {
 
 # fabric_load [PARAMETER...]: the software fabric, as in fabric_load hcas=8
 fabric_load() {
-	modprobe -a ib_umad ib_uverbs rdma_ucm
-	modprobe sib "$@"
+	modprobe -a ib_umad ib_uverbs rdma_ucm || return
+	modprobe sib "$@" || return
 	echo "$*" >$STATE/params
 }
 
 fabric_unload() {
 	opensm_stop
-	! loaded sib || rmmod sib
+	! loaded sib || rmmod sib || return
 	rm -f $STATE/params
 }
 
@@ -241,11 +241,11 @@ opensm_start() {
 			-f /results/opensm.log "$@" >$STATE/opensm.out 2>&1 </dev/null
 	) &
 	echo $! >$STATE/opensm.pid
-	echo "$* $(cat $STATE/partitions.conf)" >$STATE/opensm.config
+	echo "$* $(<$STATE/partitions.conf)" >$STATE/opensm.config
 }
 
 opensm_running() {
-	[ -e $STATE/opensm.pid ] && ! gone "$(cat $STATE/opensm.pid)"
+	[ -e $STATE/opensm.pid ] && ! gone "$(<$STATE/opensm.pid)"
 }
 
 opensm_stop() {
@@ -268,7 +268,7 @@ gone() { # PID; one that nobody has waited for yet counts as gone
 
 # load_driver [PARAMETER...]: ours from updates/, or the kernel's with DRIVER=stock
 load_driver() {
-	modprobe ib_ipoib "$@"
+	modprobe ib_ipoib "$@" || return
 	case $DRIVER:$(modinfo -n ib_ipoib) in
 	ours:*/updates/* | stock:*/kernel/*) ;;
 	*) die "DRIVER=$DRIVER, but modprobe takes $(modinfo -n ib_ipoib)" ;;
@@ -277,7 +277,7 @@ load_driver() {
 }
 
 unload_driver() {
-	! loaded ib_ipoib || rmmod ib_ipoib
+	! loaded ib_ipoib || rmmod ib_ipoib || return
 	rm -f $STATE/driver
 }
 
@@ -399,38 +399,50 @@ case_end() {
 ### the state that every case may expect at its start
 
 interfaces() { # those of the driver, outside of the hosts
-	local dir
+	local dir type
 	for dir in /sys/class/net/*; do
 		# ARPHRD_INFINIBAND
-		[ "$(cat "$dir/type" 2>/dev/null)" != 32 ] || echo "${dir##*/}"
+		if read -r type <"$dir/type" && [ "$type" = 32 ]; then
+			echo "${dir##*/}"
+		fi
 	done
 }
 
 interface_each() { # exactly one interface for each HCA
 	local hca
-	for hca in $(hcas); do
+	local -a cards ports
+	mapfile -t cards < <(hcas)
+	mapfile -t ports < <(interfaces)
+	[ ${#cards[@]} = ${#ports[@]} ] || return 1
+	for hca in "${cards[@]}"; do
 		iface "$hca" >/dev/null || return 1
 	done
-	[ "$(interfaces | wc -l)" = "$(hcas | wc -l)" ]
 }
 
-# fabric_default: the usual fabric, healthy, with opensm on it and the driver loaded
+# is FILE TEXT: whether what was noted there is that
+is() {
+	[ -e "$STATE/$1" ] && [ "$(<"$STATE/$1")" = "$2" ]
+}
+
+# fabric_default: the usual fabric, healthy, with opensm on it and the driver loaded.
+# The runner calls it after every case; mostly all is well, and that must be found
+# out without starting processes.
 fabric_default() {
-	local partitions
-	partitions=$(partitions && cat $STATE/partitions.conf)
-	if [ "$(cat $STATE/params 2>/dev/null)" != "$FABRIC_DEFAULT" ] ||
-		[ "$(hcas | xargs)" != "sib0 sib1 sib2 sib3" ]; then
+	local have
+	have=$(hcas)
+	if ! is params "$FABRIC_DEFAULT" || [ "${have//$'\n'/ }" != "sib0 sib1 sib2 sib3" ]; then
 		unload_driver || return
 		fabric_unload || return
 		# shellcheck disable=SC2086 # parameters
 		fabric_load $FABRIC_DEFAULT || return
 	fi
 	faults_clear || return
-	if ! opensm_running || [ "$(cat $STATE/opensm.config)" != " $partitions" ]; then
+	partitions
+	if ! opensm_running || ! is opensm.config " $(<$STATE/partitions.conf)"; then
 		opensm_start
 	fi
 	(wait_active) || return
-	if [ "$(cat $STATE/driver 2>/dev/null)" != '' ] || ! loaded ib_ipoib || ! interface_each; then
+	if ! is driver '' || ! loaded ib_ipoib || ! interface_each; then
 		unload_driver || return
 		load_driver || return
 		comes_true 10 interface_each || { echo "not one interface for each HCA"; return 1; }
