@@ -22,8 +22,9 @@ mkdir -p $STATE /sys/fs/cgroup/fabric
 
 ### saying what was expected and what was seen
 
+# What is said after it, by bash about a killed process for one, is not the reason.
 die() {
-	echo "$*"
+	echo "$*" | tee $STATE/reason
 	exit 1
 }
 
