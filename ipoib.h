@@ -50,6 +50,7 @@
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
 #define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
+#define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
 #define IPOIB_MAX_BACKOFF_SHIFT	5	/* retries at 1, 2, 4 ... 32 s */
 
@@ -223,7 +224,7 @@ struct ipoib_dst {
  * @joined: @rec is valid and the group is in use
  * @rejoin: joined, but the SA has to be asked again; the group stays in use
  * @attached: the receive QP is attached to @mgid at @rec.mlid
- * @send_only: joined to send, not to receive (SendOnlyNonMember)
+ * @send_only: joined to send, not to receive (SendOnlyFullMember)
  * @wanted: mark of the multicast list walk
  * @failures: in a row
  * @next_try: jiffies before which no join is tried; valid if @failures
@@ -295,15 +296,18 @@ struct ipoib_tx_wr {
  * @ring: @size slots
  * @size: slots, a power of two
  * @max_sge: gather entries the QP takes
+ * @active: the consumer may wake the stack's queue; written by the work
+ *	context, or RTNL while no work can run
+ * @running: the QP is in RTS and NAPI is enabled; likewise
+ * @check_wanted: something went wrong with the QP: its state is to be looked at
+ * @reset_wanted: the stack's watchdog fired, or slots are taken by packets that
+ *	could not be posted: only a reset helps. The work context clears both
  * @head: next slot to fill; written by the producer, free running
  * @chain: work requests filled but not posted; producer only
  * @chained: how many
  * @tail: next slot to complete; written by the consumer, free running
  * @cq: completions of @qp's send queue
  * @napi: the consumer
- * @active: QP is in RTS and NAPI enabled; work context, or RTNL while no work
- *	can run
- * @reset_wanted: the QP failed, or the stack's watchdog fired
  * @ah_mark: value of @head that the draining address handles wait for; work
  *	context
  * @stats: frames completed without error; consumer only
@@ -316,16 +320,18 @@ struct ipoib_txq {
 	struct ipoib_tx_req *ring;
 	unsigned int size;
 	unsigned int max_sge;
+	bool active;
+	bool running;
+	bool check_wanted;
+	bool reset_wanted;
 
-	unsigned int head;
+	unsigned int head ____cacheline_aligned_in_smp;
 	unsigned int chained;
 	struct ipoib_tx_wr *chain;
 
 	unsigned int tail ____cacheline_aligned_in_smp;
 	struct ib_cq *cq;
 	struct napi_struct napi;
-	bool active;
-	bool reset_wanted;
 	unsigned int ah_mark;
 	struct ipoib_queue_stats stats;
 	struct ib_wc wc[IPOIB_POLL_BATCH];
@@ -417,6 +423,7 @@ struct ipoib_port {
  *
  * @wq: the ordered workqueue of the work context
  * @state_work: one pass of the state machine
+ * @down_work: what ndo_stop does, in its turn among the others
  * @path_work: one pass over destinations and paths
  * @gc_work: ageing
  * @ah_work: burial of retired address handles
@@ -428,6 +435,8 @@ struct ipoib_port {
  * @transport_up: the QPs are in RTS; work context, or RTNL in open and stop
  * @pkey_index: that the QPs use, valid if @transport_up
  * @local_lid: the port's LID, READ_ONCE()
+ * @port_stale: an event says that the port is to be queried again
+ * @port_ok: the answer when it last was
  *
  * @dsts: destinations by address; inserted to by xmit, removed from by the
  *	work context
@@ -437,6 +446,7 @@ struct ipoib_port {
  * @path_queue: paths that await a query; work context only
  * @path_done: paths whose query was answered
  * @queries: in flight; work context only
+ * @query_lock: taken by a query's callback and by whoever cancels it
  * @query_ended: completed by each query's callback as the last thing it does
  * @groups: by MGID; inserted to by xmit and the work context
  * @group_list: all groups known to the work context
@@ -474,6 +484,7 @@ struct ipoib_dev {
 	/* The work context. */
 	struct workqueue_struct *wq;
 	struct delayed_work state_work;
+	struct work_struct down_work;
 	struct work_struct path_work;
 	struct delayed_work gc_work;
 	struct delayed_work ah_work;
@@ -481,6 +492,8 @@ struct ipoib_dev {
 	bool mc_changed;
 	bool relink;
 	bool paths_stale;
+	bool port_stale;
+	bool port_ok;
 	bool transport_up;
 	u16 pkey_index;
 	struct llist_head dst_todo;
@@ -489,6 +502,8 @@ struct ipoib_dev {
 	struct list_head path_queue;
 	struct llist_head path_done;
 	unsigned int queries;
+	/* Protects ipoib_path.query. */
+	spinlock_t query_lock;
 	struct completion query_ended;
 	struct list_head group_list;
 	struct llist_head group_todo;
@@ -577,6 +592,7 @@ bool ipoib_txq_ready(struct ipoib_txq *txq);
 bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 		    struct ib_ah *ah, u32 qpn, bool more);
 void ipoib_txq_flush(struct ipoib_txq *txq);
+void ipoib_txq_check(struct ipoib_txq *txq);
 unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq);
 void ipoib_txq_drop_all(struct ipoib_txq *txq);
 int ipoib_tx_poll(struct napi_struct *napi, int budget);
@@ -591,7 +607,7 @@ int ipoib_transport_init(struct ipoib_dev *ipoib);
 void ipoib_transport_destroy(struct ipoib_dev *ipoib);
 int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index);
 void ipoib_transport_down(struct ipoib_dev *ipoib);
-void ipoib_transport_reset_failed(struct ipoib_dev *ipoib);
+void ipoib_transport_mend(struct ipoib_dev *ipoib);
 int ipoib_transport_set_qkey(struct ipoib_dev *ipoib, u32 qkey);
 int ipoib_transport_attach(struct ipoib_dev *ipoib, union ib_gid *mgid,
 			   u16 mlid);
@@ -610,6 +626,7 @@ struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr);
 void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 		    struct sk_buff *skb);
 void ipoib_path_work(struct work_struct *work);
+void ipoib_path_resend(struct ipoib_dev *ipoib);
 void ipoib_path_gc(struct ipoib_dev *ipoib);
 void ipoib_path_flush(struct ipoib_dev *ipoib);
 
@@ -620,6 +637,8 @@ struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr);
 void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		      struct sk_buff *skb);
 bool ipoib_mcast_run(struct ipoib_dev *ipoib);
+void ipoib_mcast_resend(struct ipoib_dev *ipoib);
+bool ipoib_mcast_is_stale(const struct ipoib_dev *ipoib);
 void ipoib_mcast_lost(struct ipoib_dev *ipoib);
 void ipoib_mcast_gc(struct ipoib_dev *ipoib);
 void ipoib_mcast_flush(struct ipoib_dev *ipoib);

@@ -161,13 +161,23 @@ static void ipoib_tx_fill_wr(struct ipoib_txq *txq, struct ipoib_tx_req *req,
 	}
 }
 
-/* The queue's QP is out of order: nothing more is sent until the work context
- * has put it right, see ipoib_transport_reset_failed().
+/**
+ * ipoib_txq_check() - something is wrong with a queue's QP
+ * @txq: the queue
+ *
+ * Nothing more is sent until the work context has looked at it, in
+ * ipoib_transport_mend().
+ *
+ * Context: any.
  */
-static void ipoib_txq_fail(struct ipoib_txq *txq)
+void ipoib_txq_check(struct ipoib_txq *txq)
 {
+	WRITE_ONCE(txq->check_wanted, true);
+	/* Before the queue is stopped: the consumer wakes it only after it has
+	 * seen the flag clear, see ipoib_tx_poll().
+	 */
+	smp_mb();
 	netif_tx_stop_queue(txq->nq);
-	WRITE_ONCE(txq->reset_wanted, true);
 	ipoib_kick(txq->ipoib);
 }
 
@@ -200,7 +210,22 @@ void ipoib_txq_flush(struct ipoib_txq *txq)
 			    txq->ipoib->netdev->name,
 			    (unsigned int)(txq - txq->ipoib->txq), ERR_PTR(ret));
 	ipoib_count(txq->ipoib, IPOIB_TX_POST);
-	ipoib_txq_fail(txq);
+	WRITE_ONCE(txq->reset_wanted, true);
+	ipoib_txq_check(txq);
+}
+
+/* Makes the packet one that the HCA can gather: an LSO header in one piece, and
+ * no more pieces than the QP takes.
+ */
+static bool ipoib_tx_shape(const struct ipoib_txq *txq,
+			   struct ipoib_tx_req *req)
+{
+	if (!pskb_may_pull(req->skb, req->hlen))
+		return false;
+	if (likely(ipoib_tx_segments(req) <= txq->max_sge))
+		return true;
+	return !skb_linearize(req->skb) &&
+	       ipoib_tx_segments(req) <= txq->max_sge;
 }
 
 /**
@@ -245,8 +270,7 @@ bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 		ipoib_tx_too_long(ipoib, skb);
 		return false;
 	}
-	if (unlikely(ipoib_tx_segments(req) > txq->max_sge) &&
-	    (skb_linearize(skb) || ipoib_tx_segments(req) > txq->max_sge)) {
+	if (unlikely(!ipoib_tx_shape(txq, req))) {
 		ipoib_count_drop(ipoib, IPOIB_TX_LINEARIZE, skb);
 		return false;
 	}
@@ -309,13 +333,16 @@ static void ipoib_tx_wc_error(struct ipoib_txq *txq, const struct ib_wc *wc)
 {
 	if (wc->status == IB_WC_WR_FLUSH_ERR) {
 		ipoib_count(txq->ipoib, IPOIB_TX_FLUSHED);
-		return;
+	} else {
+		ipoib_count(txq->ipoib, IPOIB_TX_WC_ERROR);
+		net_warn_ratelimited("%s: failed send event (status=%d, %s, vend_err %#x)\n",
+				     txq->ipoib->netdev->name, wc->status,
+				     ib_wc_status_msg(wc->status),
+				     wc->vendor_err);
 	}
-	ipoib_count(txq->ipoib, IPOIB_TX_WC_ERROR);
-	net_warn_ratelimited("%s: failed send event (status=%d, %s, vend_err %#x)\n",
-			     txq->ipoib->netdev->name, wc->status,
-			     ib_wc_status_msg(wc->status), wc->vendor_err);
-	ipoib_txq_fail(txq);
+	/* Unless it is we who are taking the QP down. */
+	if (READ_ONCE(txq->active))
+		ipoib_txq_check(txq);
 }
 
 static void ipoib_tx_account(struct ipoib_txq *txq,
@@ -336,6 +363,9 @@ static void ipoib_tx_complete(struct ipoib_txq *txq, const struct ib_wc *wc,
 {
 	unsigned int slot = ipoib_tx_wc_slot(txq, wc);
 
+	/* A completion for a slot that is not in use is the HCA's mistake. */
+	if (WARN_ON_ONCE(slot - txq->tail >= ipoib_txq_backlog(txq)))
+		return;
 	if (likely(wc->status == IB_WC_SUCCESS)) {
 		ipoib_tx_reclaim(txq, slot, budget, good);
 		return;
@@ -370,7 +400,8 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 	__netif_txq_completed_wake(txq->nq, good.packets + bad.packets,
 				   good.bytes + bad.bytes,
 				   ipoib_txq_room(txq), txq->size / 2,
-				   READ_ONCE(txq->reset_wanted));
+				   !READ_ONCE(txq->active) ||
+				   READ_ONCE(txq->check_wanted));
 
 	if (n == IPOIB_POLL_BATCH)
 		return budget;
@@ -426,7 +457,7 @@ void ipoib_rx_buf_set(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
 static int ipoib_rx_post(struct ipoib_rxq *rxq)
 {
 	const struct ib_recv_wr *bad;
-	unsigned int n = rxq->refills;
+	unsigned int n = rxq->refills, i;
 	int ret;
 
 	if (!n)
@@ -440,11 +471,12 @@ static int ipoib_rx_post(struct ipoib_rxq *rxq)
 	}
 
 	/* Those from bad on stay unposted until the queue has been reset. */
-	for (n = 0; &rxq->refill[n].wr != bad; n++)
+	for (i = 0; i < n && &rxq->refill[i].wr != bad; i++)
 		rxq->posted++;
 	net_err_ratelimited("%s: cannot post to the receive queue: %pe\n",
 			    rxq->ipoib->netdev->name, ERR_PTR(ret));
-	ipoib_txq_fail(&rxq->ipoib->txq[0]);
+	WRITE_ONCE(rxq->ipoib->txq[0].reset_wanted, true);
+	ipoib_txq_check(&rxq->ipoib->txq[0]);
 	return ret;
 }
 
@@ -457,8 +489,6 @@ static void ipoib_rx_chain(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf)
 	rxq->refill[n].wr.wr_cqe = &buf->cqe;
 	rxq->refill[n].wr.sg_list = &rxq->refill[n].sge;
 	rxq->refill[n].wr.num_sge = 1;
-	ib_dma_sync_single_for_device(rxq->ipoib->ibdev, buf->addr,
-				      rxq->frame_max, DMA_FROM_DEVICE);
 	rxq->refill[n].sge = (struct ib_sge) {
 		.addr = buf->addr,
 		.length = rxq->frame_max,
@@ -554,6 +584,8 @@ static void ipoib_rx_deliver(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
 	unsigned char pkt_type;
 	struct sk_buff *skb;
 
+	ib_dma_sync_single_for_cpu(ipoib->ibdev, buf->addr, wc->byte_len,
+				   DMA_FROM_DEVICE);
 	pkt_type = ipoib_rx_pkt_type(ipoib, wc, grh);
 	if (pkt_type != PACKET_HOST && ipoib_rx_is_own(ipoib, wc)) {
 		ipoib_count(ipoib, IPOIB_RX_OWN_MCAST);
@@ -594,11 +626,15 @@ void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc)
 	struct ipoib_rx_buf *buf =
 		container_of(wc->wr_cqe, struct ipoib_rx_buf, cqe);
 	struct ipoib_rxq *rxq = cq->cq_context;
+	struct page *page = buf->page;
 
 	rxq->posted--;
-	ib_dma_sync_single_for_cpu(rxq->ipoib->ibdev, buf->addr,
-				   rxq->frame_max, DMA_FROM_DEVICE);
 	if (unlikely(wc->status != IB_WC_SUCCESS)) {
+		/* A receive error takes the QP to the error state, unless it
+		 * is we who did (InfiniBand Architecture, section 10.10.2.2).
+		 */
+		if (READ_ONCE(rxq->ipoib->txq[0].active))
+			ipoib_txq_check(&rxq->ipoib->txq[0]);
 		if (wc->status == IB_WC_WR_FLUSH_ERR)
 			return;
 		ipoib_count(rxq->ipoib, IPOIB_RX_WC_ERROR);
@@ -611,6 +647,10 @@ void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc)
 	} else {
 		ipoib_rx_deliver(rxq, buf, wc);
 	}
+	/* A new page comes from the pool synced for the device. */
+	if (buf->page == page)
+		ib_dma_sync_single_for_device(rxq->ipoib->ibdev, buf->addr,
+					      rxq->frame_max, DMA_FROM_DEVICE);
 	ipoib_rx_chain(rxq, buf);
 }
 

@@ -129,6 +129,8 @@ static void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state)
 	WRITE_ONCE(ipoib->state, state);
 	if (state == IPOIB_UP) {
 		netif_carrier_on(ipoib->netdev);
+		ipoib_mcast_resend(ipoib);
+		ipoib_path_resend(ipoib);
 		queue_work(ipoib->wq, &ipoib->path_work);
 	} else {
 		netif_carrier_off(ipoib->netdev);
@@ -137,13 +139,20 @@ static void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state)
 		ipoib_mcast_lost(ipoib);
 }
 
+static bool ipoib_find_pkey(struct ipoib_dev *ipoib, u16 *index)
+{
+	/* An empty entry of the table is no P_Key, but would match. */
+	return ipoib->pkey != IPOIB_PKEY_FULL &&
+	       !ib_find_cached_pkey(ipoib->ibdev, ipoib->port_num,
+				    ipoib->pkey, index);
+}
+
 /* The QPs are up with the right P_Key index, or it is made so. */
 static bool ipoib_evaluate_pkey(struct ipoib_dev *ipoib)
 {
 	u16 index;
 
-	if (ib_find_cached_pkey(ipoib->ibdev, ipoib->port_num, ipoib->pkey,
-				&index)) {
+	if (!ipoib_find_pkey(ipoib, &index)) {
 		if (ipoib->transport_up)
 			netdev_warn(ipoib->netdev,
 				    "P_Key 0x%04x is gone from the port\n",
@@ -160,23 +169,31 @@ static bool ipoib_evaluate_pkey(struct ipoib_dev *ipoib)
 	return false;
 }
 
+/* The port is Active and has the interface's GID, which may name a GUID that
+ * the SM has not assigned yet. A query is a command to the HCA's firmware: it
+ * is made when an event says so, not in every pass.
+ */
 static bool ipoib_evaluate_port(struct ipoib_dev *ipoib)
 {
 	const union ib_gid *gid = ipoib_addr_gid(ipoib->netdev->dev_addr);
 	const struct ib_gid_attr *gid_attr;
 	struct ib_port_attr attr;
 
-	if (ib_query_port(ipoib->ibdev, ipoib->port_num, &attr) ||
-	    attr.state != IB_PORT_ACTIVE)
-		return false;
+	if (!xchg(&ipoib->port_stale, false))
+		return ipoib->port_ok;
+	if (ib_query_port(ipoib->ibdev, ipoib->port_num, &attr)) {
+		/* What was true before is the best guess. */
+		WRITE_ONCE(ipoib->port_stale, true);
+		ipoib_kick_after(ipoib, HZ);
+		return ipoib->port_ok;
+	}
 	WRITE_ONCE(ipoib->local_lid, attr.lid);
-	/* The address may name a GUID that the SM has not assigned yet. */
 	gid_attr = rdma_find_gid_by_port(ipoib->ibdev, gid, IB_GID_TYPE_IB,
 					 ipoib->port_num, NULL);
-	if (IS_ERR(gid_attr))
-		return false;
-	rdma_put_gid_attr(gid_attr);
-	return true;
+	ipoib->port_ok = attr.state == IB_PORT_ACTIVE && !IS_ERR(gid_attr);
+	if (!IS_ERR(gid_attr))
+		rdma_put_gid_attr(gid_attr);
+	return ipoib->port_ok;
 }
 
 static unsigned int ipoib_wanted_mtu(const struct ipoib_dev *ipoib)
@@ -187,13 +204,13 @@ static unsigned int ipoib_wanted_mtu(const struct ipoib_dev *ipoib)
 /* What is true now. On the way, does what brings the interface further. */
 static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
 {
-	if (xchg(&ipoib->relink, false)) {
+	if (xchg(&ipoib->relink, false) || ipoib_mcast_is_stale(ipoib)) {
 		ipoib_mcast_flush(ipoib);
 		WRITE_ONCE(ipoib->paths_stale, true);
 	}
 	if (!ipoib_evaluate_pkey(ipoib))
 		return IPOIB_NO_PKEY;
-	ipoib_transport_reset_failed(ipoib);
+	ipoib_transport_mend(ipoib);
 	if (!ipoib_evaluate_port(ipoib))
 		return IPOIB_NO_PORT;
 	if (!ipoib_mcast_run(ipoib))
@@ -224,6 +241,8 @@ static void ipoib_gc_work(struct work_struct *work)
 	struct ipoib_dev *ipoib =
 		container_of(work, struct ipoib_dev, gc_work.work);
 
+	if (!READ_ONCE(ipoib->admin_up))
+		return;
 	ipoib_path_gc(ipoib);
 	ipoib_mcast_gc(ipoib);
 	queue_delayed_work(ipoib->wq, &ipoib->gc_work, IPOIB_IDLE_JIFFIES / 4);
@@ -263,7 +282,7 @@ static void ipoib_config_gid(struct ipoib_dev *ipoib)
 	WRITE_ONCE(ipoib->relink, true);
 }
 
-static void ipoib_config_mtu(struct ipoib_dev *ipoib)
+static int ipoib_config_mtu(struct ipoib_dev *ipoib)
 {
 	unsigned int admin_mtu = ipoib->admin_mtu;
 	unsigned int mtu = ipoib_wanted_mtu(ipoib);
@@ -271,15 +290,16 @@ static void ipoib_config_mtu(struct ipoib_dev *ipoib)
 
 	ASSERT_RTNL();
 	if (ipoib->netdev->mtu == mtu)
-		return;
+		return 0;
 	/* Through the front door, as others want to hear of it; but that is
 	 * also where the administrator's wish is noted.
 	 */
 	ret = dev_set_mtu(ipoib->netdev, mtu);
-	if (ret)
+	if (ret && net_ratelimit())
 		netdev_warn(ipoib->netdev, "cannot set MTU %u: %pe\n", mtu,
 			    ERR_PTR(ret));
 	WRITE_ONCE(ipoib->admin_mtu, admin_mtu);
+	return ret;
 }
 
 static void ipoib_config_work(struct work_struct *work)
@@ -291,8 +311,11 @@ static void ipoib_config_work(struct work_struct *work)
 	if (ipoib->netdev->reg_state == NETREG_REGISTERED) {
 		ipoib_config_pkey(ipoib);
 		ipoib_config_gid(ipoib);
-		ipoib_config_mtu(ipoib);
-		ipoib_kick(ipoib);
+		WRITE_ONCE(ipoib->port_stale, true);
+		if (ipoib_config_mtu(ipoib))
+			ipoib_kick_after(ipoib, HZ);
+		else
+			ipoib_kick(ipoib);
 	}
 	rtnl_unlock();
 }
@@ -319,6 +342,7 @@ static void ipoib_event(struct ib_event_handler *handler,
 			WRITE_ONCE(ipoib->paths_stale, true);
 			fallthrough;
 		case IB_EVENT_PORT_ERR:
+			WRITE_ONCE(ipoib->port_stale, true);
 			ipoib_kick(ipoib);
 			break;
 		default:
@@ -346,18 +370,33 @@ static int ipoib_open(struct net_device *dev)
 
 	netif_carrier_off(dev);
 	/* Without its P_Key the interface is up and waits for it. */
-	if (!ib_find_cached_pkey(ipoib->ibdev, ipoib->port_num, ipoib->pkey,
-				 &index)) {
+	if (ipoib_find_pkey(ipoib, &index)) {
 		ret = ipoib_transport_up(ipoib, index);
 		if (ret)
 			return ret;
 	} else {
 		netdev_warn(dev, "P_Key 0x%04x not found\n", ipoib->pkey);
 	}
+	WRITE_ONCE(ipoib->port_stale, true);
 	WRITE_ONCE(ipoib->admin_up, true);
 	ipoib_kick(ipoib);
 	queue_delayed_work(ipoib->wq, &ipoib->gc_work, IPOIB_IDLE_JIFFIES / 4);
 	return 0;
+}
+
+/* On @wq, so that no other work of the interface runs beside it; what comes
+ * after it in the queue finds the interface down.
+ */
+static void ipoib_down_work(struct work_struct *work)
+{
+	struct ipoib_dev *ipoib =
+		container_of(work, struct ipoib_dev, down_work);
+
+	ipoib_set_state(ipoib, IPOIB_DOWN);
+	ipoib_transport_down(ipoib);
+	ipoib_mcast_flush(ipoib);
+	ipoib_path_flush(ipoib);
+	ipoib_ah_flush(ipoib);
 }
 
 static int ipoib_stop(struct net_device *dev)
@@ -365,14 +404,9 @@ static int ipoib_stop(struct net_device *dev)
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
 
 	WRITE_ONCE(ipoib->admin_up, false);
+	queue_work(ipoib->wq, &ipoib->down_work);
+	flush_work(&ipoib->down_work);
 	ipoib_cancel_work(ipoib);
-	ipoib_set_state(ipoib, IPOIB_DOWN);
-	ipoib_transport_down(ipoib);
-	ipoib_mcast_flush(ipoib);
-	ipoib_path_flush(ipoib);
-	/* Callbacks that came in until now asked for work. */
-	ipoib_cancel_work(ipoib);
-	ipoib_ah_flush(ipoib);
 	return 0;
 }
 
@@ -593,23 +627,33 @@ static struct ipoib_dev *ipoib_dev_alloc(struct ipoib_port *port)
 	ipoib->num_txq = queues;
 	INIT_WORK(&ipoib->config_work, ipoib_config_work);
 	INIT_DELAYED_WORK(&ipoib->state_work, ipoib_state_work);
+	INIT_WORK(&ipoib->down_work, ipoib_down_work);
 	INIT_WORK(&ipoib->path_work, ipoib_path_work);
 	INIT_DELAYED_WORK(&ipoib->gc_work, ipoib_gc_work);
 	INIT_DELAYED_WORK(&ipoib->ah_work, ipoib_ah_work);
 	return ipoib;
 }
 
-/* One transmit queue for each CPU, unless the administrator says otherwise. */
+/* CPUs take turns with the transmit queues, unless the administrator says
+ * otherwise.
+ */
 static void ipoib_set_xps(struct ipoib_dev *ipoib)
 {
-	unsigned int i = 0;
+	unsigned int queue, i;
+	cpumask_var_t mask;
 	int cpu;
 
-	if (ipoib->num_txq == 1)
+	if (ipoib->num_txq == 1 || !zalloc_cpumask_var(&mask, GFP_KERNEL))
 		return;
-	for_each_online_cpu(cpu)
-		netif_set_xps_queue(ipoib->netdev, cpumask_of(cpu),
-				    i++ % ipoib->num_txq);
+	for (queue = 0; queue < ipoib->num_txq; queue++) {
+		cpumask_clear(mask);
+		i = 0;
+		for_each_online_cpu(cpu)
+			if (i++ % ipoib->num_txq == queue)
+				cpumask_set_cpu(cpu, mask);
+		netif_set_xps_queue(ipoib->netdev, mask, queue);
+	}
+	free_cpumask_var(mask);
 }
 
 static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,

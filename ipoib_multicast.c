@@ -6,7 +6,8 @@
  * All of a group's changes happen in the work context, in ipoib_mcast_run().
  * xmit makes send-only groups and parks packets; ib_core's callback only notes
  * the answer. A group that has to be joined again stays attached, and its
- * address handle in use, until the new answer is in hand.
+ * address handle in use, until the new answer is in hand. Attachments survive a
+ * Reset of the QP: an HCA keeps them until they are detached.
  */
 #include <linux/slab.h>
 #include <linux/unaligned.h>
@@ -20,6 +21,7 @@ static const struct rhashtable_params ipoib_group_params = {
 	.key_len = sizeof(union ib_gid),
 	.key_offset = offsetof(struct ipoib_group, mgid),
 	.head_offset = offsetof(struct ipoib_group, node),
+	.max_size = IPOIB_MAX_ENTRIES,
 	.automatic_shrinking = true,
 };
 
@@ -104,7 +106,7 @@ struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr)
 void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		      struct sk_buff *skb)
 {
-	bool parked = false;
+	bool parked = false, first = false;
 
 	if (READ_ONCE(group->failed) &&
 	    time_before(jiffies, READ_ONCE(group->failed_until))) {
@@ -112,15 +114,17 @@ void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		return;
 	}
 	spin_lock_bh(&group->lock);
-	if (!group->gone)
+	if (!group->gone) {
+		first = skb_queue_empty(&group->parked);
 		parked = ipoib_park(ipoib, &group->parked, skb);
+	}
 	spin_unlock_bh(&group->lock);
 
-	/* The pass that follows joins, or sends what is parked. */
-	if (parked)
-		ipoib_kick(ipoib);
-	else
+	/* The pass that follows joins, or sends all that is parked by then. */
+	if (!parked)
 		ipoib_count_drop(ipoib, IPOIB_TX_PARK_FULL, skb);
+	else if (first)
+		ipoib_kick(ipoib);
 }
 
 /* --- the work context --------------------------------------------------- */
@@ -132,6 +136,18 @@ static void ipoib_group_take_parked(struct ipoib_group *group,
 	spin_lock_bh(&group->lock);
 	ipoib_unpark(group->ipoib, &group->parked, list);
 	spin_unlock_bh(&group->lock);
+}
+
+/* Before carrier they stay: ipoib_mcast_resend() sends them then. */
+static void ipoib_group_resend(struct ipoib_group *group)
+{
+	struct sk_buff_head list;
+
+	if (skb_queue_empty_lockless(&group->parked) ||
+	    READ_ONCE(group->ipoib->state) != IPOIB_UP)
+		return;
+	ipoib_group_take_parked(group, &list);
+	ipoib_resend(group->ipoib, &list);
 }
 
 static void ipoib_group_drop_parked(struct ipoib_group *group,
@@ -309,7 +325,8 @@ static struct ipoib_ah *ipoib_group_ah(struct ipoib_group *group)
 static int ipoib_broadcast_apply(struct ipoib_dev *ipoib,
 				 const struct ib_sa_mcmember_rec *rec)
 {
-	int mtu = ib_mtu_enum_to_int(rec->mtu);
+	int mtu = rdma_mtu_enum_to_int(ipoib->ibdev, ipoib->port_num,
+				       rec->mtu);
 
 	if (mtu <= IPOIB_ENCAP_LEN)
 		return -EPROTO;
@@ -318,7 +335,9 @@ static int ipoib_broadcast_apply(struct ipoib_dev *ipoib,
 	return ipoib_transport_set_qkey(ipoib, be32_to_cpu(rec->qkey));
 }
 
-/* Attaches at the new MLID before it lets go of the old. */
+/* HCAs know an attachment by QP and MGID, most of them not by the MLID: with
+ * another MLID the old one has to go first, or the new one would go with it.
+ */
 static int ipoib_group_attach(struct ipoib_group *group, __be16 mlid)
 {
 	struct ipoib_dev *ipoib = group->ipoib;
@@ -326,14 +345,31 @@ static int ipoib_group_attach(struct ipoib_group *group, __be16 mlid)
 
 	if (group->send_only || (group->attached && group->rec.mlid == mlid))
 		return 0;
-	ret = ipoib_transport_attach(ipoib, &group->mgid, be16_to_cpu(mlid));
-	if (ret)
-		return ret;
 	if (group->attached)
 		ipoib_transport_detach(ipoib, &group->mgid,
 				       be16_to_cpu(group->rec.mlid));
-	group->attached = true;
-	return 0;
+	ret = ipoib_transport_attach(ipoib, &group->mgid, be16_to_cpu(mlid));
+	group->attached = !ret;
+	return ret;
+}
+
+/* Do the other groups of the link have to be joined with other parameters? */
+static bool ipoib_broadcast_differs(const struct ib_sa_mcmember_rec *a,
+				    const struct ib_sa_mcmember_rec *b)
+{
+	return a->qkey != b->qkey || a->mtu != b->mtu || a->rate != b->rate ||
+	       a->sl != b->sl || a->traffic_class != b->traffic_class ||
+	       a->flow_label != b->flow_label || a->hop_limit != b->hop_limit;
+}
+
+static void ipoib_mcast_rejoin_all(struct ipoib_dev *ipoib)
+{
+	struct ipoib_group *group;
+
+	list_for_each_entry(group, &ipoib->group_list, entry) {
+		group->rejoin = group->joined;
+		group->failures = 0;
+	}
 }
 
 static void ipoib_group_joined(struct ipoib_group *group)
@@ -341,12 +377,14 @@ static void ipoib_group_joined(struct ipoib_group *group)
 	struct ipoib_ah *old = rcu_dereference_protected(group->ah, true);
 	struct ib_sa_mcmember_rec rec = group->sa->rec;
 	struct ipoib_dev *ipoib = group->ipoib;
-	struct sk_buff_head list;
 	struct ipoib_ah *ah;
 	int ret = 0;
 
-	if (group == ipoib->broadcast)
+	if (group == ipoib->broadcast) {
+		if (ipoib_broadcast_differs(&group->rec, &rec))
+			ipoib_mcast_rejoin_all(ipoib);
 		ret = ipoib_broadcast_apply(ipoib, &rec);
+	}
 	if (!ret)
 		ret = ipoib_group_attach(group, rec.mlid);
 	if (ret) {
@@ -364,18 +402,22 @@ static void ipoib_group_joined(struct ipoib_group *group)
 		return;
 	}
 	group->joined = true;
-	group->rejoin = false;
+	/* The stack may have joined while a send-only join was under way. */
+	group->rejoin = !group->send_only &&
+			!(rec.join_state & BIT(FULLMEMBER_JOIN));
 	group->failures = 0;
 	WRITE_ONCE(group->failed, false);
 	rcu_assign_pointer(group->ah, ah);
 	ipoib_ah_retire(ipoib, old);
-	ipoib_group_take_parked(group, &list);
-	ipoib_resend(ipoib, &list);
+	ipoib_group_resend(group);
 }
 
-/* Looks at what ib_core's callback left. */
+/* Looks at what ib_core's callback left. A lost membership means that the SM
+ * may be another one, so the broadcast group is asked for again first.
+ */
 static void ipoib_group_collect(struct ipoib_group *group)
 {
+	struct ipoib_group *broadcast = group->ipoib->broadcast;
 	bool answered, reset;
 	int answer;
 
@@ -394,22 +436,12 @@ static void ipoib_group_collect(struct ipoib_group *group)
 		else
 			ipoib_group_joined(group);
 	}
-	/* The SA no longer knows that we are a member. */
-	if (reset && group->joined) {
-		group->rejoin = true;
-		group->failures = 0;
-	}
-}
-
-/* Packets may have been parked between the answer and now. */
-static void ipoib_group_resend(struct ipoib_group *group)
-{
-	struct sk_buff_head list;
-
-	if (skb_queue_empty_lockless(&group->parked))
+	if (!reset)
 		return;
-	ipoib_group_take_parked(group, &list);
-	ipoib_resend(group->ipoib, &list);
+	group->rejoin = group->joined;
+	group->failures = 0;
+	broadcast->rejoin = broadcast->joined;
+	broadcast->failures = 0;
 }
 
 /* Joins if there is need to and the back-off is over. Returns the delay after
@@ -453,8 +485,9 @@ again:
 		goto again;
 	}
 	netdev_for_each_mc_addr(ha, dev) {
-		/* Multicast, of our scope, IPoIB's signature: all but the
-		 * last byte of the latter, which tells IPv4 from IPv6.
+		/* Multicast of our scope with IPoIB's signature; byte 6 tells
+		 * IPv4 from IPv6. The P_Key may be one that the interface
+		 * had when the stack mapped the address: ours replaces it.
 		 */
 		if (memcmp(ha->addr, dev->broadcast, 6) ||
 		    ha->addr[7] != dev->broadcast[7])
@@ -564,15 +597,13 @@ bool ipoib_mcast_run(struct ipoib_dev *ipoib)
 	if (xchg(&ipoib->mc_changed, false))
 		ipoib_mcast_sync(ipoib);
 
-	ipoib_group_collect(ipoib->broadcast);
+	list_for_each_entry(group, &ipoib->group_list, entry)
+		ipoib_group_collect(group);
 	delay = ipoib_group_run(ipoib->broadcast);
-	if (ipoib->broadcast->joined) {
-		list_for_each_entry(group, &ipoib->group_list, entry) {
-			if (group == ipoib->broadcast)
-				continue;
-			ipoib_group_collect(group);
-			delay = min(delay, ipoib_group_run(group));
-		}
+	if (ipoib->broadcast->joined && !ipoib->broadcast->rejoin) {
+		list_for_each_entry(group, &ipoib->group_list, entry)
+			if (group != ipoib->broadcast)
+				delay = min(delay, ipoib_group_run(group));
 	}
 	if (delay != MAX_JIFFY_OFFSET)
 		ipoib_kick_after(ipoib, delay + 1);
@@ -587,14 +618,43 @@ bool ipoib_mcast_run(struct ipoib_dev *ipoib)
  */
 void ipoib_mcast_lost(struct ipoib_dev *ipoib)
 {
-	struct ipoib_group *group;
-
-	list_for_each_entry(group, &ipoib->group_list, entry) {
-		group->rejoin = group->joined;
-		group->failures = 0;
-	}
+	ipoib_mcast_rejoin_all(ipoib);
 	if (ipoib->broadcast)
 		ipoib->broadcast->joined = false;
+}
+
+/**
+ * ipoib_mcast_resend() - carrier is on: send what waits for joined groups
+ * @ipoib: the interface
+ *
+ * Context: work context.
+ */
+void ipoib_mcast_resend(struct ipoib_dev *ipoib)
+{
+	struct ipoib_group *group;
+
+	list_for_each_entry(group, &ipoib->group_list, entry)
+		if (group->joined)
+			ipoib_group_resend(group);
+}
+
+/**
+ * ipoib_mcast_is_stale() - is the broadcast address another one by now?
+ * @ipoib: the interface
+ *
+ * The administrator may have set it, for the scope, and a change of P_Key does.
+ *
+ * Context: work context.
+ * Return: true if all groups have to be left and joined anew.
+ */
+bool ipoib_mcast_is_stale(const struct ipoib_dev *ipoib)
+{
+	union ib_gid mgid;
+
+	if (!ipoib->broadcast)
+		return false;
+	ipoib_mcast_mgid(ipoib, ipoib->netdev->broadcast, &mgid);
+	return memcmp(&mgid, &ipoib->broadcast->mgid, sizeof(mgid));
 }
 
 /**
@@ -622,8 +682,7 @@ void ipoib_mcast_gc(struct ipoib_dev *ipoib)
  *
  * Does not wait for the SA: ib_core sends the leaves in its own time.
  *
- * Context: process, may sleep; work context, or under RTNL in ndo_stop with
- * no work running.
+ * Context: work context, may sleep.
  */
 void ipoib_mcast_flush(struct ipoib_dev *ipoib)
 {

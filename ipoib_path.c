@@ -31,7 +31,8 @@
  * @entry: entry in ipoib_dev.path_list
  * @queued: entry in ipoib_dev.path_queue, or empty
  * @querying: a query is in flight
- * @query: to cancel it
+ * @again: an event came while a query was in flight, whose answer is old then
+ * @query: to cancel it; NULL once the callback has run; ipoib_dev.query_lock
  * @query_id: to cancel it
  * @done: entry in ipoib_dev.path_done
  * @status: the answer's status; by the callback, before @done
@@ -52,6 +53,7 @@ struct ipoib_path {
 	struct list_head entry;
 	struct list_head queued;
 	bool querying;
+	bool again;
 	struct ib_sa_query *query;
 	int query_id;
 	struct llist_node done;
@@ -66,6 +68,7 @@ static const struct rhashtable_params ipoib_dst_params = {
 	.key_len = INFINIBAND_ALEN,
 	.key_offset = offsetof(struct ipoib_dst, addr),
 	.head_offset = offsetof(struct ipoib_dst, node),
+	.max_size = IPOIB_MAX_ENTRIES,
 	.automatic_shrinking = true,
 };
 
@@ -73,6 +76,7 @@ static const struct rhashtable_params ipoib_path_params = {
 	.key_len = sizeof(union ib_gid),
 	.key_offset = offsetof(struct ipoib_path, gid),
 	.head_offset = offsetof(struct ipoib_path, node),
+	.max_size = IPOIB_MAX_ENTRIES,
 	.automatic_shrinking = true,
 };
 
@@ -172,6 +176,8 @@ void ipoib_ah_work(struct work_struct *work)
 	struct ipoib_graveyard *graves = &ipoib->graves;
 	unsigned int i;
 
+	if (!READ_ONCE(ipoib->admin_up))
+		return;
 	if (!list_empty(&graves->draining)) {
 		if (ipoib_ah_drained(ipoib))
 			ipoib_ah_free_list(&graves->draining);
@@ -190,7 +196,7 @@ void ipoib_ah_work(struct work_struct *work)
  * ipoib_ah_flush() - free all retired address handles at once
  * @ipoib: the interface, with its transport down and no xmit possible
  *
- * Context: process, may sleep; under RTNL once no work can run.
+ * Context: work context, may sleep.
  */
 void ipoib_ah_flush(struct ipoib_dev *ipoib)
 {
@@ -300,6 +306,9 @@ static void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	struct sk_buff_head list;
 
+	/* Before carrier they stay: ipoib_path_resend() sends them then. */
+	if (READ_ONCE(ipoib->state) != IPOIB_UP)
+		return;
 	__skb_queue_head_init(&list);
 	spin_lock_bh(&dst->lock);
 	ipoib_unpark(ipoib, &dst->parked, &list);
@@ -331,10 +340,29 @@ static void ipoib_dst_remove(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	kfree_rcu(dst, rcu);
 }
 
+/* One that has packets waiting goes before those that only want news. */
 static void ipoib_path_enqueue(struct ipoib_path *path)
 {
-	if (!path->querying && list_empty(&path->queued))
+	if (path->querying || !list_empty(&path->queued))
+		return;
+	if (path->ah)
 		list_add_tail(&path->queued, &path->ipoib->path_queue);
+	else
+		list_add(&path->queued, &path->ipoib->path_queue);
+}
+
+/* Unless it is in use: then it stays. */
+static void ipoib_dst_forget(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+{
+	bool busy;
+
+	spin_lock_bh(&dst->lock);
+	busy = dst->todo_queued || !skb_queue_empty(&dst->parked);
+	if (!busy)
+		dst->gone = true;
+	spin_unlock_bh(&dst->lock);
+	if (!busy)
+		ipoib_dst_remove(ipoib, dst);
 }
 
 static struct ipoib_path *ipoib_path_create(struct ipoib_dev *ipoib,
@@ -375,6 +403,9 @@ static void ipoib_path_done(int status, struct sa_path_rec *rec,
 	struct ipoib_path *path = context;
 	struct ipoib_dev *ipoib = path->ipoib;
 
+	spin_lock_bh(&ipoib->query_lock);
+	path->query = NULL;
+	spin_unlock_bh(&ipoib->query_lock);
 	path->status = status;
 	if (!status)
 		path->rec = *rec;
@@ -405,6 +436,7 @@ static int ipoib_path_query(struct ipoib_path *path)
 	};
 	int id;
 
+	path->again = false;
 	id = ib_sa_path_rec_get(&ipoib_sa_client, ipoib->ibdev, ipoib->port_num,
 				&rec, mask, IPOIB_SA_TIMEOUT_MS, GFP_KERNEL,
 				ipoib_path_done, path, &path->query);
@@ -472,6 +504,8 @@ static void ipoib_path_answer(struct ipoib_path *path)
 	int ret;
 
 	ipoib_path_query_ended(path);
+	if (path->again)
+		ipoib_path_enqueue(path);
 	if (path->status) {
 		ipoib_path_failed(path, path->status);
 		return;
@@ -525,7 +559,7 @@ static void ipoib_dst_todo(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	path = dst->path;
 	if (!path) {
 		ipoib_dst_drop(ipoib, dst, IPOIB_TX_NO_MEMORY);
-		ipoib_dst_remove(ipoib, dst);
+		ipoib_dst_forget(ipoib, dst);
 		return;
 	}
 	if (path->ah) {
@@ -567,25 +601,41 @@ void ipoib_path_work(struct work_struct *work)
 {
 	struct ipoib_dev *ipoib =
 		container_of(work, struct ipoib_dev, path_work);
-	struct llist_node *dsts = llist_del_all(&ipoib->dst_todo);
-	struct llist_node *paths = llist_del_all(&ipoib->path_done);
 	struct ipoib_path *path, *next_path;
+	struct llist_node *dsts, *paths;
 	struct ipoib_dst *dst, *next_dst;
 
+	/* After ndo_stop there is nothing left to do. */
+	if (!READ_ONCE(ipoib->admin_up))
+		return;
+	dsts = llist_del_all(&ipoib->dst_todo);
+	paths = llist_del_all(&ipoib->path_done);
 	llist_for_each_entry_safe(path, next_path, paths, done)
 		ipoib_path_answer(path);
 	llist_for_each_entry_safe(dst, next_dst, dsts, todo)
 		ipoib_dst_todo(ipoib, dst);
 
-	if (xchg(&ipoib->paths_stale, false))
-		list_for_each_entry(path, &ipoib->path_list, entry)
+	if (xchg(&ipoib->paths_stale, false)) {
+		list_for_each_entry(path, &ipoib->path_list, entry) {
+			path->again = path->querying;
 			ipoib_path_enqueue(path);
+		}
+	}
 
 	/* Without the broadcast group there is no Q_Key to send with, and
 	 * packets for the SA wait like all others: see ipoib_set_state().
 	 */
 	if (READ_ONCE(ipoib->state) == IPOIB_UP)
 		ipoib_path_start(ipoib);
+}
+
+/* Once the callback has run, the id and the query may be someone else's. */
+static void ipoib_path_cancel(struct ipoib_path *path)
+{
+	spin_lock_bh(&path->ipoib->query_lock);
+	if (path->query)
+		ib_sa_cancel_query(path->query_id, path->query);
+	spin_unlock_bh(&path->ipoib->query_lock);
 }
 
 /* A destination has a path or stands here, so this finds those without. */
@@ -599,23 +649,31 @@ static void ipoib_dst_flush_todo(struct ipoib_dev *ipoib)
 			ipoib_dst_remove(ipoib, dst);
 }
 
-/* Drops idle destinations of a path. One in dst_todo is in use. */
 static void ipoib_path_gc_dsts(struct ipoib_path *path)
 {
 	struct ipoib_dst *dst, *next;
-	bool busy;
 
-	list_for_each_entry_safe(dst, next, &path->dsts, path_entry) {
-		spin_lock_bh(&dst->lock);
-		busy = dst->todo_queued || !skb_queue_empty(&dst->parked) ||
-		       time_before(jiffies, READ_ONCE(dst->last_used) +
-					    IPOIB_IDLE_JIFFIES);
-		if (!busy)
-			dst->gone = true;
-		spin_unlock_bh(&dst->lock);
-		if (!busy)
-			ipoib_dst_remove(path->ipoib, dst);
-	}
+	list_for_each_entry_safe(dst, next, &path->dsts, path_entry)
+		if (time_after(jiffies, READ_ONCE(dst->last_used) +
+					IPOIB_IDLE_JIFFIES))
+			ipoib_dst_forget(path->ipoib, dst);
+}
+
+/**
+ * ipoib_path_resend() - carrier is on: send what waits for resolved paths
+ * @ipoib: the interface
+ *
+ * Context: work context.
+ */
+void ipoib_path_resend(struct ipoib_dev *ipoib)
+{
+	struct ipoib_path *path;
+	struct ipoib_dst *dst;
+
+	list_for_each_entry(path, &ipoib->path_list, entry)
+		if (path->ah)
+			list_for_each_entry(dst, &path->dsts, path_entry)
+				ipoib_dst_resend(ipoib, dst);
 }
 
 /**
@@ -645,8 +703,7 @@ void ipoib_path_gc(struct ipoib_dev *ipoib)
  *
  * Cancels the queries in flight; their callbacks are over on return.
  *
- * Context: process, may sleep; under RTNL in ndo_stop, with no xmit possible
- * and no work running.
+ * Context: work context, may sleep; with no xmit possible.
  */
 void ipoib_path_flush(struct ipoib_dev *ipoib)
 {
@@ -656,7 +713,7 @@ void ipoib_path_flush(struct ipoib_dev *ipoib)
 	ipoib_dst_flush_todo(ipoib);
 	list_for_each_entry(path, &ipoib->path_list, entry)
 		if (path->querying)
-			ib_sa_cancel_query(path->query_id, path->query);
+			ipoib_path_cancel(path);
 	list_for_each_entry(path, &ipoib->path_list, entry)
 		if (path->querying)
 			ipoib_path_query_ended(path);
@@ -684,6 +741,7 @@ int ipoib_tables_init(struct ipoib_dev *ipoib)
 	init_llist_head(&ipoib->path_done);
 	INIT_LIST_HEAD(&ipoib->path_list);
 	INIT_LIST_HEAD(&ipoib->path_queue);
+	spin_lock_init(&ipoib->query_lock);
 	init_completion(&ipoib->query_ended);
 	INIT_LIST_HEAD(&ipoib->graves.dead);
 	INIT_LIST_HEAD(&ipoib->graves.draining);

@@ -191,7 +191,12 @@ void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list)
 			  !ipoib_txq_ready(txq);
 		if (!stopped)
 			ipoib_xmit_one(txq, skb, false);
+		txq_trans_cond_update(txq->nq);
 		__netif_tx_unlock_bh(txq->nq);
+		/* A qdisc that found the queue stopped for an instant by us
+		 * would not come back by itself.
+		 */
+		netif_schedule_queue(txq->nq);
 		if (stopped)
 			dev_queue_xmit(skb);
 	}
@@ -216,7 +221,7 @@ void ipoib_tx_timeout(struct net_device *dev, unsigned int index)
 					      READ_ONCE(txq->nq->trans_start)),
 			     index, ipoib_txq_backlog(txq));
 	WRITE_ONCE(txq->reset_wanted, true);
-	ipoib_kick(ipoib);
+	ipoib_txq_check(txq);
 }
 
 /* --- link-layer header -------------------------------------------------- */

@@ -95,6 +95,7 @@ static int ipoib_txq_up(struct ipoib_txq *txq)
 	const char *step = "INIT";
 	int ret;
 
+	WRITE_ONCE(txq->check_wanted, false);
 	WRITE_ONCE(txq->reset_wanted, false);
 	ret = ipoib_qp_modify(txq->qp, IB_QPS_INIT, IB_QP_PKEY_INDEX |
 			      IB_QP_PORT | IB_QP_QKEY, &attr);
@@ -118,6 +119,8 @@ static int ipoib_txq_up(struct ipoib_txq *txq)
 	if (ret)
 		goto err;
 
+	txq->running = true;
+	WRITE_ONCE(txq->active, true);
 	napi_enable(&txq->napi);
 	if (rxq)
 		napi_enable(&rxq->napi);
@@ -127,7 +130,6 @@ static int ipoib_txq_up(struct ipoib_txq *txq)
 	if (rxq)
 		napi_schedule(&rxq->napi);
 	local_bh_enable();
-	txq->active = true;
 	return 0;
 
 err:
@@ -146,35 +148,71 @@ static bool ipoib_txq_drained(struct ipoib_txq *txq)
 	return !ipoib_txq_backlog(txq) && (!rxq || !READ_ONCE(rxq->posted));
 }
 
-/* Any state to Reset, with the ring empty. Bounded by IPOIB_DRAIN_MS, also on
- * a device that is gone and will never flush. No producer may be active.
+static void ipoib_cq_discard(struct ib_cq *cq, struct ib_wc *wc)
+{
+	while (ib_poll_cq(cq, IPOIB_POLL_BATCH, wc) > 0)
+		;
+}
+
+/* Error to Reset, where the HCA forgets all work requests: what the ring still
+ * holds is ours again, and completions that still come are for nothing.
  */
-static void ipoib_txq_down(struct ipoib_txq *txq)
+static void ipoib_txq_finish(struct ipoib_txq *txq)
 {
 	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
-	unsigned long end = jiffies + msecs_to_jiffies(IPOIB_DRAIN_MS);
 
-	if (!txq->active)
-		return;
-	txq->active = false;
-	if (ipoib_qp_to_state(txq->qp, IB_QPS_ERR))
-		netdev_warn(txq->ipoib->netdev, "cannot move QP to Error\n");
-	else
-		while (!ipoib_txq_drained(txq) && time_before(jiffies, end))
-			usleep_range(500, 1000);
 	napi_disable(&txq->napi);
 	if (rxq)
 		napi_disable(&rxq->napi);
+	/* The consumer may have woken the queue just before it saw @active. */
+	__netif_tx_lock_bh(txq->nq);
+	netif_tx_stop_queue(txq->nq);
+	__netif_tx_unlock_bh(txq->nq);
+
 	if (!ipoib_txq_drained(txq))
 		netdev_warn(txq->ipoib->netdev,
 			    "timing out; %u sends %u receives not completed\n",
 			    ipoib_txq_backlog(txq), rxq ? rxq->posted : 0);
-	/* In Reset the HCA forgets all work requests: buffers are ours. */
 	if (ipoib_qp_to_state(txq->qp, IB_QPS_RESET))
 		netdev_warn(txq->ipoib->netdev, "cannot reset QP\n");
+	ipoib_cq_discard(txq->cq, txq->wc);
 	ipoib_txq_drop_all(txq);
-	if (rxq)
+	if (rxq) {
+		ipoib_cq_discard(rxq->cq, rxq->wc);
 		ipoib_rx_free_bufs(rxq);
+	}
+	txq->running = false;
+}
+
+/* Takes queues from any state to Reset, with their rings empty. Bounded by
+ * IPOIB_DRAIN_MS for all together, also on a device that is gone and will never
+ * flush.
+ */
+static void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
+{
+	unsigned long end = jiffies + msecs_to_jiffies(IPOIB_DRAIN_MS);
+	struct ipoib_txq *txq;
+
+	for (txq = first; txq < first + n; txq++) {
+		if (!txq->running)
+			continue;
+		WRITE_ONCE(txq->active, false);
+		__netif_tx_lock_bh(txq->nq);
+		netif_tx_stop_queue(txq->nq);
+		__netif_tx_unlock_bh(txq->nq);
+		if (ipoib_qp_to_state(txq->qp, IB_QPS_ERR)) {
+			netdev_warn(txq->ipoib->netdev,
+				    "cannot move QP to Error\n");
+			end = jiffies;
+		}
+	}
+	for (txq = first; txq < first + n; txq++)
+		while (txq->running && !ipoib_txq_drained(txq) &&
+		       time_before(jiffies, end))
+			usleep_range(500, 1000);
+	for (txq = first; txq < first + n; txq++)
+		if (txq->running)
+			ipoib_txq_finish(txq);
 }
 
 /**
@@ -204,8 +242,7 @@ int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index)
 	return 0;
 
 err:
-	while (i--)
-		ipoib_txq_down(&ipoib->txq[i]);
+	ipoib_queues_down(ipoib->txq, i);
 	return ret;
 }
 
@@ -215,74 +252,73 @@ err:
  *
  * Stops the stack's queues first, and leaves them stopped.
  *
- * Context: process, may sleep for IPOIB_DRAIN_MS. Work context, or RTNL in
- * ndo_stop once no work can run.
+ * Context: work context, may sleep for IPOIB_DRAIN_MS.
  */
 void ipoib_transport_down(struct ipoib_dev *ipoib)
 {
-	unsigned int i;
-
 	if (!ipoib->transport_up)
 		return;
-	netif_tx_disable(ipoib->netdev);
 	ipoib->transport_up = false;
-	for (i = 0; i < ipoib->num_txq; i++)
-		ipoib_txq_down(&ipoib->txq[i]);
+	ipoib_queues_down(ipoib->txq, ipoib->num_txq);
 }
 
-/* A UD QP whose send failed is in SQE and needs one step back to RTS, with its
- * receive side undisturbed (InfiniBand Architecture, section 10.3.1.6).
+/* Finds out what is wrong with a QP that gave cause for doubt. One whose send
+ * failed is in SQE and needs one step back to RTS, with its receive side
+ * undisturbed (InfiniBand Architecture, section 10.3.1.6).
  */
-static bool ipoib_txq_leave_sqe(struct ipoib_txq *txq)
+static bool ipoib_txq_recover(struct ipoib_txq *txq)
 {
 	struct ib_qp_init_attr init_attr;
 	struct ib_qp_attr attr = {};
 
-	if (ib_query_qp(txq->qp, &attr, IB_QP_STATE | IB_QP_CUR_STATE,
-			&init_attr) || attr.qp_state != IB_QPS_SQE)
+	if (!txq->running ||
+	    ib_query_qp(txq->qp, &attr, IB_QP_STATE, &init_attr))
 		return false;
-	return !ipoib_qp_to_state(txq->qp, IB_QPS_RTS);
+	if (attr.qp_state == IB_QPS_SQE)
+		return !ipoib_qp_to_state(txq->qp, IB_QPS_RTS);
+	return attr.qp_state == IB_QPS_RTS;
 }
 
-static void ipoib_txq_reset(struct ipoib_txq *txq)
+static int ipoib_txq_reset(struct ipoib_txq *txq)
 {
-	netif_tx_stop_queue(txq->nq);
-	/* Whoever is in xmit on this queue is out when we have had its lock. */
-	__netif_tx_lock_bh(txq->nq);
-	__netif_tx_unlock_bh(txq->nq);
-
 	ipoib_count(txq->ipoib, IPOIB_QUEUE_RESETS);
-	ipoib_txq_down(txq);
-	if (ipoib_txq_up(txq)) {
-		WRITE_ONCE(txq->reset_wanted, true);
-		ipoib_kick_after(txq->ipoib, HZ);
+	ipoib_queues_down(txq, 1);
+	return ipoib_txq_up(txq);
+}
+
+static void ipoib_txq_mend(struct ipoib_txq *txq)
+{
+	bool reset = xchg(&txq->reset_wanted, false);
+
+	/* Cleared first: trouble during the repair is new trouble. */
+	WRITE_ONCE(txq->check_wanted, false);
+	if (reset || !ipoib_txq_recover(txq)) {
+		if (ipoib_txq_reset(txq)) {
+			WRITE_ONCE(txq->check_wanted, true);
+			ipoib_kick_after(txq->ipoib, HZ);
+			return;
+		}
 	}
+	if (!READ_ONCE(txq->check_wanted))
+		netif_tx_wake_queue(txq->nq);
 }
 
 /**
- * ipoib_transport_reset_failed() - mend queues whose QP failed or hangs
+ * ipoib_transport_mend() - repair queues whose QP failed or hangs
  * @ipoib: the interface
  *
- * What such a queue held is dropped and counted; other queues go on.
+ * What a queue held that has to be reset is dropped and counted; other queues
+ * go on.
  *
  * Context: work context, may sleep for IPOIB_DRAIN_MS.
  */
-void ipoib_transport_reset_failed(struct ipoib_dev *ipoib)
+void ipoib_transport_mend(struct ipoib_dev *ipoib)
 {
 	unsigned int i;
 
-	for (i = 0; i < ipoib->num_txq; i++) {
-		struct ipoib_txq *txq = &ipoib->txq[i];
-
-		if (!READ_ONCE(txq->reset_wanted) || !ipoib->transport_up)
-			continue;
-		if (!ipoib_txq_leave_sqe(txq))
-			ipoib_txq_reset(txq);
-		if (!txq->active)
-			continue;
-		WRITE_ONCE(txq->reset_wanted, false);
-		netif_tx_wake_queue(txq->nq);
-	}
+	for (i = 0; i < ipoib->num_txq && ipoib->transport_up; i++)
+		if (READ_ONCE(ipoib->txq[i].check_wanted))
+			ipoib_txq_mend(&ipoib->txq[i]);
 }
 
 /**
@@ -296,12 +332,18 @@ void ipoib_transport_reset_failed(struct ipoib_dev *ipoib)
 int ipoib_transport_set_qkey(struct ipoib_dev *ipoib, u32 qkey)
 {
 	struct ib_qp_attr attr = { .qkey = qkey };
-	int ret;
+	unsigned int i;
+	int ret = 0;
 
 	if (qkey == ipoib->qkey)
 		return 0;
-	/* Only queue 0 receives, and only receiving looks at the QP's own. */
-	ret = ib_modify_qp(ipoib->txq[0].qp, &attr, IB_QP_QKEY);
+	/* Queues that only send need it too: with the top bit set, it is the
+	 * QP's Q_Key that goes out (InfiniBand Architecture, section 10.2.5).
+	 * One that is being repaired takes it when it comes up.
+	 */
+	for (i = 0; i < ipoib->num_txq && !ret; i++)
+		if (ipoib->txq[i].running)
+			ret = ib_modify_qp(ipoib->txq[i].qp, &attr, IB_QP_QKEY);
 	if (!ret)
 		WRITE_ONCE(ipoib->qkey, qkey);
 	return ret;
@@ -397,7 +439,6 @@ err_free:
 
 static void ipoib_rxq_destroy(struct ipoib_rxq *rxq)
 {
-	netif_napi_del(&rxq->napi);
 	ib_destroy_cq(rxq->cq);
 	kvfree(rxq->bufs);
 	kfree(rxq);
@@ -433,7 +474,7 @@ static int ipoib_txq_create(struct ipoib_dev *ipoib, unsigned int index)
 	struct ipoib_txq *txq = &ipoib->txq[index];
 	struct ib_cq_init_attr attr = {
 		.cqe = ipoib_send_queue_size,
-		.comp_vector = index % ipoib->ibdev->num_comp_vectors,
+		.comp_vector = index % max(ipoib->ibdev->num_comp_vectors, 1),
 	};
 	int ret = -ENOMEM;
 
@@ -471,11 +512,21 @@ err_free:
 
 static void ipoib_txq_destroy(struct ipoib_txq *txq)
 {
-	netif_napi_del(&txq->napi);
 	ib_destroy_qp(txq->qp);
 	ib_destroy_cq(txq->cq);
 	kfree(txq->chain);
 	kvfree(txq->ring);
+}
+
+/* One grace period for all, before what the NAPIs are in is freed. */
+static void ipoib_napi_del(struct ipoib_dev *ipoib, unsigned int num_txq)
+{
+	unsigned int i;
+
+	for (i = 0; i < num_txq; i++)
+		__netif_napi_del(&ipoib->txq[i].napi);
+	__netif_napi_del(&ipoib->rxq->napi);
+	synchronize_net();
 }
 
 /**
@@ -505,20 +556,20 @@ int ipoib_transport_init(struct ipoib_dev *ipoib)
 	ret = -ENOMEM;
 	ipoib->txq = kvzalloc_objs(*ipoib->txq, ipoib->num_txq);
 	if (!ipoib->txq)
-		goto err_rxq;
+		goto err_queues;
 	for (; i < ipoib->num_txq; i++) {
 		ret = ipoib_txq_create(ipoib, i);
 		if (ret)
-			goto err_txq;
+			goto err_queues;
 	}
 	ipoib->rxq->qp = ipoib->txq[0].qp;
 	return 0;
 
-err_txq:
+err_queues:
+	ipoib_napi_del(ipoib, i);
 	while (i--)
 		ipoib_txq_destroy(&ipoib->txq[i]);
 	kvfree(ipoib->txq);
-err_rxq:
 	ipoib_rxq_destroy(ipoib->rxq);
 err_pd:
 	ib_dealloc_pd(ipoib->pd);
@@ -538,6 +589,7 @@ void ipoib_transport_destroy(struct ipoib_dev *ipoib)
 {
 	unsigned int i;
 
+	ipoib_napi_del(ipoib, ipoib->num_txq);
 	for (i = 0; i < ipoib->num_txq; i++)
 		ipoib_txq_destroy(&ipoib->txq[i]);
 	ipoib_rxq_destroy(ipoib->rxq);
