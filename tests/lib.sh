@@ -180,6 +180,20 @@ port_counter() {
 	cat "/sys/class/infiniband/$1/ports/1/counters/$2"
 }
 
+# hca_counter HCA NAME: of the HCA (Documentation/fabric.rst), as in
+# hca_counter sib0 rc_retransmitted
+hca_counter() {
+	sed -n "s/^$2 //p" "$SIB/$1/counters"
+}
+
+# sib_test TEST [KEY=VALUE...]: a test that a consumer of the verbs in the kernel does
+# from sib0 to sib1 (or a= to b=); its list is in debugfs sib_test/tests.
+sib_test() {
+	local dir=/sys/kernel/debug/sib_test
+	loaded sib_test || modprobe sib_test
+	echo "$*" 2>/dev/null >$dir/run || die "sib_test $*: $(<$dir/result)"
+}
+
 # knob HCA FILE [TEXT...]: read or write a control of an HCA (Documentation/fabric.rst)
 knob() {
 	local file=$SIB/$1/$2
@@ -366,6 +380,8 @@ link_address() { # HOST [INTERFACE]: the 20 bytes
 
 # spawn COMMAND...: run it in the background until the case ends
 spawn() {
+	# Not in a shell of its own, which would be what is killed.
+	[ "$1" != on ] || set -- ip netns exec "${@:2}"
 	"$@" &
 	SPAWNED+=($!)
 }

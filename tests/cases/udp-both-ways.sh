@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# 2,000 datagrams each way at once arrive, once, in order and unharmed
+# TIME: 60
+
+# shellcheck source=tests/lib.sh
+. /work/tests/lib.sh
+# shellcheck source=tests/tools/ipoib.sh
+. /work/tests/tools/ipoib.sh
+
+hosts 2
+faultless h0 h1
+sent=$(counter h0 tx_packets) received=$(counter h0 rx_packets)
+both_ways 10.0.0.1 10.0.0.2 2000
+at_least "packets sent" 2000 $(($(counter h0 tx_packets) - sent))
+at_least "packets received" 2000 $(($(counter h0 rx_packets) - received))
+both_ways fd00::1 fd00::2 500
+still_faultless h0 h1
