@@ -6,6 +6,7 @@
 #include <linux/ctype.h>
 #include <linux/debugfs.h>
 #include <linux/fs.h>
+#include <linux/hex.h>
 #include <linux/inet.h>
 #include <linux/prandom.h>
 #include <linux/random.h>

@@ -504,14 +504,17 @@ int sib_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
  * @mask: what the caller looks at
  * @init: receives how it was created
  *
- * Chapter 11.2.4.3. Context: any. Return: 0.
+ * Chapter 11.2.4.3. Context: any. Return: 0 or the error of a fault.
  */
 int sib_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 		 struct ib_qp_init_attr *init)
 {
 	struct sib_qp *qp = to_sib_qp(ibqp);
 	unsigned long flags;
+	int ret;
 
+	if (sib_verb_fails(qp->hca, SIB_VERB_QUERY_QP, &ret))
+		return ret;
 	spin_lock_irqsave(&qp->slock, flags);
 	*attr = qp->attr;
 	attr->qp_state = qp->state;

@@ -10,6 +10,7 @@
 
 #define SIB_RC_WINDOW	256	/* packets under way */
 #define SIB_RC_ACK_EVERY 16	/* messages, if more are waiting to be sent */
+#define SIB_RC_GRACE	2	/* jiffies */
 
 /* How far PSN @a is ahead of @b, from -2^23 to 2^23 - 1. */
 static s32 sib_psn_diff(u32 a, u32 b)
@@ -36,7 +37,7 @@ static u32 sib_rc_packets(const struct sib_qp *qp, u32 len)
 /* Local ACK timeout: 4.096 us * 2^timeout, at least that long (9.7.6.1.3). */
 static unsigned long sib_ack_jiffies(u8 timeout)
 {
-	return nsecs_to_jiffies(4096ULL << timeout) + 2;
+	return nsecs_to_jiffies(4096ULL << timeout) + 1;
 }
 
 /*
@@ -266,6 +267,7 @@ static void sib_rc_arm(struct sib_qp *qp)
 
 	if (!qp->attr.timeout)
 		return;
+	r->overdue = false;
 	r->deadline = jiffies + sib_ack_jiffies(qp->attr.timeout);
 	if (!timer_pending(&r->timer) ||
 	    time_after(r->timer.expires, r->deadline))
@@ -443,26 +445,50 @@ void sib_rc_answer(struct sib_qp *qp, const struct sib_rx *rx)
 	spin_unlock_irqrestore(&qp->slock, flags);
 }
 
-static void sib_rc_timer(struct timer_list *timer)
+/*
+ * The timer of a machine that stood still for a while expires before the
+ * packets are looked at that had arrived by then, so they get a last chance.
+ */
+static void sib_rc_overdue(struct sib_qp *qp)
 {
-	struct sib_qp *qp = container_of(timer, struct sib_qp, req.timer);
 	struct sib_requester *r = &qp->req;
-	unsigned long flags;
 
-	spin_lock_irqsave(&qp->slock, flags);
-	if (qp->state != IB_QPS_RTS) {
-		goto out;
-	} else if (time_before(jiffies, r->deadline)) {
+	if (r->overdue) {
+		sib_count(qp->hca, SIB_STAT_RC_TIMEOUTS);
+		sib_rc_retry(qp);
+		return;
+	}
+	r->overdue = true;
+	r->deadline = jiffies + SIB_RC_GRACE;
+	mod_timer(&r->timer, r->deadline);
+}
+
+static void sib_rc_expired(struct sib_qp *qp)
+{
+	struct sib_requester *r = &qp->req;
+
+	lockdep_assert_held(&qp->slock);
+
+	if (qp->state != IB_QPS_RTS)
+		return;
+	if (time_before(jiffies, r->deadline)) {
 		mod_timer(&r->timer, r->deadline);
 	} else if (r->rnr_wait) {
 		r->rnr_wait = false;
 		sib_rc_pump(qp);
 		sib_rc_arm(qp);
 	} else if (r->psn_una != r->psn) {
-		sib_count(qp->hca, SIB_STAT_RC_TIMEOUTS);
-		sib_rc_retry(qp);
+		sib_rc_overdue(qp);
 	}
-out:
+}
+
+static void sib_rc_timer(struct timer_list *timer)
+{
+	struct sib_qp *qp = container_of(timer, struct sib_qp, req.timer);
+	unsigned long flags;
+
+	spin_lock_irqsave(&qp->slock, flags);
+	sib_rc_expired(qp);
 	spin_unlock_irqrestore(&qp->slock, flags);
 }
 

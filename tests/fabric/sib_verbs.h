@@ -180,6 +180,7 @@ struct sib_swqe {
  * @retries: left until progress is seen again
  * @rnr_retries: likewise for RNR NAKs
  * @rnr_wait: nothing is sent until the RNR timer expires
+ * @overdue: @deadline has passed once already
  * @unacked: messages since the last packet with AckReq
  * @deadline: jiffies at which the wait for an acknowledgment ends
  * @timer: for @deadline; may fire early, as it is not moved with each packet
@@ -198,6 +199,7 @@ struct sib_requester {
 	u8 retries;
 	u8 rnr_retries;
 	bool rnr_wait;
+	bool overdue;
 	u8 unacked;
 	unsigned long deadline;
 	struct timer_list timer;

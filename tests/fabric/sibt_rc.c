@@ -92,7 +92,7 @@ static int sibt_stream_run(struct sibt *t, struct sibt_stream *s)
 		    sibt_stream_receive(t, s))
 			return -EIO;
 		if (time_after(jiffies, end))
-			return sibt_fail(t, "sent %u, completed %u, received %u of %u, then time was over",
+			return sibt_fail(t, "time is over at %u/%u/%u of %u",
 					 s->sent, s->completed, s->received,
 					 s->count);
 		if (before == s->sent + s->completed + s->received)
