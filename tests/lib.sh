@@ -14,6 +14,8 @@ set -euo pipefail
 DRIVER=${DRIVER:-ours}
 # How many times slower than an idle machine to be prepared for.
 SCALE=${SCALE:-2}
+# By what to divide how often something is repeated, see scaled.
+FEWER=${FEWER:-1}
 STATE=/run/fabric
 FABRIC_DEFAULT='hcas=4'
 SIB=/sys/kernel/debug/sib
@@ -70,6 +72,13 @@ at_least() {
 
 at_most() {
 	[ "$3" -le "$2" ] || die "$1: expected at most $2, saw $3"
+}
+
+# scaled NUMBER [LEAST]: so many packets or rounds, or fewer, but not less than LEAST
+# (1), where each takes long, which is on debug kernels
+scaled() {
+	local number=$(($1 / FEWER)) least=${2:-1}
+	echo $((number > least ? number : least))
 }
 
 ### time
