@@ -444,13 +444,21 @@ static int ipoib_set_mac_address(struct net_device *dev, void *p)
 	return 0;
 }
 
-static void ipoib_set_rx_mode(struct net_device *dev)
+/* The work context reads the list when it comes to it, as it also has to after
+ * a change of P_Key.
+ */
+static int ipoib_set_rx_mode(struct net_device *dev,
+			     struct netdev_hw_addr_list *uc,
+			     struct netdev_hw_addr_list *mc)
 {
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
 
 	WRITE_ONCE(ipoib->mc_changed, true);
 	ipoib_kick(ipoib);
+	return 0;
 }
+
+NDO_RX_MODE_OP(ipoib_set_rx_mode)
 
 /* What the HCA can do for us that the stack would have to do otherwise. */
 static void ipoib_set_features(struct ipoib_dev *ipoib)
@@ -562,7 +570,7 @@ static const struct net_device_ops ipoib_netdev_ops = {
 	.ndo_tx_timeout = ipoib_tx_timeout,
 	.ndo_change_mtu = ipoib_change_mtu,
 	.ndo_set_mac_address = ipoib_set_mac_address,
-	.ndo_set_rx_mode = ipoib_set_rx_mode,
+	NDO_RX_MODE_INIT(ipoib_set_rx_mode),
 	.ndo_get_stats64 = ipoib_get_stats64,
 };
 
@@ -616,6 +624,7 @@ static struct ipoib_dev *ipoib_dev_alloc(struct ipoib_port *port)
 	rn->clnt_priv = ipoib;
 	rn->hca = port->ibdev;
 	rn->port_num = port->port_num;
+	dev_net_set(dev, rdma_dev_net(port->ibdev));
 	SET_NETDEV_DEV(dev, port->ibdev->dev.parent);
 	dev->dev_port = port->port_num - 1;
 	dev->dev_id = port->port_num - 1;

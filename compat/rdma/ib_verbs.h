@@ -34,4 +34,12 @@ static struct ib_mr *IB_REG_USER_MR_FN(fn)(struct ib_pd *pd, u64 start,	\
 #define IB_REG_USER_MR_OP(fn)
 #endif
 
+/* The network namespace that an RDMA device belongs to. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0)
+static inline struct net *rdma_dev_net(struct ib_device *device)
+{
+	return read_pnet(&device->coredev.rdma_net);
+}
+#endif
+
 #endif
