@@ -133,7 +133,8 @@ static void sib_faults_hold(struct sib_faults *f, struct sib_pkt *pkt,
 	pkt->hold = hold;
 	pkt->due = jiffies + wait;
 	list_add_tail(&pkt->node, &f->held);
-	queue_delayed_work(sib_wq, &f->work, 0);
+	/* the work finds out when it is due, be it before all others */
+	mod_delayed_work(sib_wq, &f->work, 0);
 }
 
 /* Packets that @passed has overtaken, if that was the last they waited for. */
