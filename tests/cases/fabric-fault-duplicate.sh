@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# The fault "duplicate": so many packets arrive twice
+
+# shellcheck source=tests/lib.sh
+. /work/tests/lib.sh
+# shellcheck source=tests/tools/fabric.sh
+. /work/tests/tools/fabric.sh
+
+fabric_alone hcas=2
+
+knob sib0 faults/duplicate "next=5 qpn=$NOBODY"
+datagrams sib0 sib1 20
+wait_for 5 has_arrived sib1 25
+expect "hits" 5 "$(hits sib0 duplicate)"
+expect "counts" 5 "$(sed -n 's/^duplicate //p' $SIB/sib0/faults/counts)"
+datagrams sib0 sib1 20
+wait_for 5 has_arrived sib1 45
+nap 0.1
+expect "arrived" 45 "$(arrived sib1)"
+# Both ends of the way in: twice two.
+knob sib0 faults/duplicate "always qpn=$NOBODY"
+knob sib1 faults/duplicate "always dir=rx qpn=$NOBODY"
+datagrams sib0 sib1 10
+wait_for 5 has_arrived sib1 85
