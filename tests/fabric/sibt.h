@@ -114,6 +114,7 @@ extern const struct sibt_test sibt_ud_tests[];
 extern const struct sibt_test sibt_offload_tests[];
 extern const struct sibt_test sibt_queue_tests[];
 extern const struct sibt_test sibt_rc_tests[];
+extern const struct sibt_test sibt_cost_tests[];
 
 /* sibt_main.c */
 __printf(2, 3) int sibt_fail(struct sibt *t, const char *fmt, ...);

@@ -28,6 +28,7 @@ static char sibt_result[SIBT_TEXT + 64] = "nothing was run\n";
 
 static const struct sibt_test * const sibt_groups[] = {
 	sibt_ud_tests, sibt_offload_tests, sibt_queue_tests, sibt_rc_tests,
+	sibt_cost_tests,
 };
 
 /**
