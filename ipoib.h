@@ -305,6 +305,8 @@ struct ipoib_tx_wr {
  * @head: next slot to fill; written by the producer, free running
  * @chain: work requests filled but not posted; producer only
  * @chained: how many
+ * @unposted: the first request that the HCA did not take, still in @chain;
+ *	then the queue is stopped until the work context has reset it
  * @tail: next slot to complete; written by the consumer, free running
  * @cq: completions of @qp's send queue
  * @napi: the consumer
@@ -327,6 +329,7 @@ struct ipoib_txq {
 
 	unsigned int head ____cacheline_aligned_in_smp;
 	unsigned int chained;
+	const struct ib_send_wr *unposted;
 	struct ipoib_tx_wr *chain;
 
 	unsigned int tail ____cacheline_aligned_in_smp;

@@ -206,6 +206,7 @@ void ipoib_txq_flush(struct ipoib_txq *txq)
 		return;
 
 	/* The slots stay taken; the reset drops and counts what is in them. */
+	txq->unposted = bad;
 	net_err_ratelimited("%s: cannot post to send queue %u: %pe\n",
 			    txq->ipoib->netdev->name,
 			    (unsigned int)(txq - txq->ipoib->txq), ERR_PTR(ret));
@@ -425,6 +426,7 @@ void ipoib_txq_drop_all(struct ipoib_txq *txq)
 	unsigned int n = ipoib_txq_backlog(txq);
 
 	txq->chained = 0;
+	txq->unposted = NULL;
 	if (n) {
 		unsigned int i;
 

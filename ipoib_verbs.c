@@ -184,6 +184,18 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 	txq->running = false;
 }
 
+/* In the error state a QP takes requests only to flush them. Those that it did
+ * not take before give their slots back that way, and with them those of
+ * unsignalled requests before them.
+ */
+static int ipoib_txq_post_leftover(struct ipoib_txq *txq)
+{
+	const struct ib_send_wr *wr = txq->unposted, *bad;
+
+	txq->unposted = NULL;
+	return wr ? ib_post_send(txq->qp, wr, &bad) : 0;
+}
+
 /* Takes queues from any state to Reset, with their rings empty. Bounded by
  * IPOIB_DRAIN_MS for all together, also on a device that is gone and will never
  * flush.
@@ -203,6 +215,8 @@ static void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 		if (ipoib_qp_to_state(txq->qp, IB_QPS_ERR)) {
 			netdev_warn(txq->ipoib->netdev,
 				    "cannot move QP to Error\n");
+			end = jiffies;
+		} else if (ipoib_txq_post_leftover(txq)) {
 			end = jiffies;
 		}
 	}
