@@ -47,7 +47,7 @@ static const u8 ipoib_broadcast_addr[INFINIBAND_ALEN] = {
  */
 struct ipoib_hca {
 	unsigned int num_ports;
-	struct ipoib_port port[] __counted_by(num_ports);
+	struct ipoib_port port[];
 };
 
 /* --- state machine ------------------------------------------------------ */

@@ -14,7 +14,7 @@
 #define kvzalloc_objs(P, COUNT, ...) \
 	kvcalloc(COUNT, sizeof(P), compat_gfp(0, ##__VA_ARGS__, GFP_KERNEL))
 #define kzalloc_flex(P, FAM, COUNT, ...) \
-	kzalloc(struct_size_t(typeof(P), FAM, COUNT), \
+	kzalloc(struct_size((typeof(P) *)NULL, FAM, COUNT), \
 		compat_gfp(0, ##__VA_ARGS__, GFP_KERNEL))
 #endif
 
