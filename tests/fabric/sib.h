@@ -20,8 +20,8 @@
  *
  *   sib_qp.slock        send queue and requester
  *     sib_port.mc_lock  multicast attachments
- *     sib_qp.rlock      responder
- *       sib_rq.lock     one receive queue (a QP's own or an SRQ)
+ *     sib_qp.rlock      responder and the QP's own receive queue
+ *       sib_srq.lock    shared receive queue
  *         sib_cq.lock   leaf
  *     sib_switch.lock   forwarding tables; only for writers, readers use RCU
  *       sib_end.lock    management attributes of one end of a cable
@@ -55,6 +55,7 @@
 #define SIB_MAX_HCAS	250	/* switch ports are numbered in a byte */
 #define SIB_PKEYS	32	/* P_Key table of an HCA port or switch port */
 #define SIB_GIDS	8	/* GID table of an HCA port */
+#define SIB_RECENT	16	/* QPs a port remembers */
 #define SIB_MLIDS	1024	/* multicast forwarding entries of the switch */
 #define SIB_LFT_TOP	0xbfff	/* highest unicast LID */
 #define SIB_MLID_BASE	0xc000
@@ -396,6 +397,7 @@ struct sib_stats {
  * @inq: packets that arrived
  * @qp0: the SMI QP; used by @inq's tasklet, which destroy_qp waits for
  * @qp1: the GSI QP, likewise
+ * @recent: QPs by the low bits of their number; only used by @inq's tasklet
  * @acks: RC QPs that owe an acknowledgment; only used by @inq's tasklet
  * @mc_lock: protects @mc_groups and the groups' lists
  * @mc_groups: multicast groups with attached QPs
@@ -409,6 +411,7 @@ struct sib_port {
 	struct sib_inq inq;
 	struct sib_qp *qp0;
 	struct sib_qp *qp1;
+	struct sib_qp *recent[SIB_RECENT];
 	struct list_head acks;
 	spinlock_t mc_lock; /* see @mc_lock above */
 	struct list_head mc_groups;

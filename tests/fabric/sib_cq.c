@@ -87,36 +87,30 @@ static bool sib_cq_loses(struct sib_cq *cq)
 
 /**
  * sib_cq_add - write a completion
- * @cq: where to
- * @wc: the completion
- * @frees: places in the send queue that are free once it is polled
- * @solicited: the sender asked for an event
+ * @ibcq: where to
+ * @cqe: the completion, copied
  *
  * A full CQ is an overrun: it takes nothing any more and says so once.
- * Context: any. Takes @cq->lock.
+ * Context: interrupts off, under a lock of the QP. Takes the CQ's.
  */
-void sib_cq_add(struct sib_cq *cq, const struct ib_wc *wc, u32 frees,
-		bool solicited)
+void sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe)
 {
-	unsigned long flags;
-	struct sib_cqe *cqe;
+	struct sib_cq *cq = to_sib_cq(ibcq);
+
+	lockdep_assert_irqs_disabled();
 
 	if (sib_cq_loses(cq))
 		return;
-	spin_lock_irqsave(&cq->lock, flags);
-	if (unlikely(cq->overrun || cq->head - cq->tail == cq->size)) {
+	spin_lock(&cq->lock);
+	if (likely(!cq->overrun && cq->head - cq->tail < cq->size)) {
+		cq->ring[cq->head++ & (cq->size - 1)] = *cqe;
+		if (cq->armed == IB_CQ_NEXT_COMP ||
+		    (cq->armed && (cqe->solicited || cqe->status)))
+			sib_cq_announce(cq);
+	} else {
 		sib_cq_fail(cq);
-		goto out;
 	}
-	cqe = &cq->ring[cq->head % cq->size];
-	cqe->wc = *wc;
-	cqe->frees = frees;
-	cq->head++;
-	if (cq->armed == IB_CQ_NEXT_COMP ||
-	    (cq->armed && (solicited || wc->status != IB_WC_SUCCESS)))
-		sib_cq_announce(cq);
-out:
-	spin_unlock_irqrestore(&cq->lock, flags);
+	spin_unlock(&cq->lock);
 }
 
 /**
@@ -149,16 +143,31 @@ void sib_cq_purge(struct sib_cq *cq, struct sib_qp *qp)
 
 	spin_lock_irqsave(&cq->lock, flags);
 	for (from = to = cq->tail; from != cq->head; from++) {
-		struct sib_cqe *cqe = &cq->ring[from % cq->size];
+		struct sib_cqe *cqe = &cq->ring[from & (cq->size - 1)];
 
-		if (cqe->wc.qp == &qp->ibqp)
-			continue;
-		if (from != to)
-			cq->ring[to % cq->size] = *cqe;
-		to++;
+		if (cqe->qp != qp)
+			cq->ring[to++ & (cq->size - 1)] = *cqe;
 	}
 	cq->head = to;
 	spin_unlock_irqrestore(&cq->lock, flags);
+}
+
+static void sib_cqe_to_wc(const struct sib_cqe *cqe, struct ib_wc *wc)
+{
+	wc->wr_id = cqe->wr_id;
+	wc->status = cqe->status;
+	wc->opcode = cqe->opcode;
+	wc->vendor_err = 0;
+	wc->byte_len = cqe->byte_len;
+	wc->qp = &cqe->qp->ibqp;
+	wc->ex.imm_data = cqe->imm;
+	wc->src_qp = cqe->src_qp;
+	wc->slid = cqe->slid;
+	wc->wc_flags = cqe->flags;
+	wc->pkey_index = cqe->pkey_index;
+	wc->sl = cqe->sl;
+	wc->dlid_path_bits = cqe->path_bits;
+	wc->port_num = 1;
 }
 
 /**
@@ -177,13 +186,12 @@ int sib_poll_cq(struct ib_cq *ibcq, int num, struct ib_wc *wc)
 
 	spin_lock_irqsave(&cq->lock, flags);
 	for (n = 0; n < num && cq->tail != cq->head; n++) {
-		struct sib_cqe *cqe = &cq->ring[cq->tail % cq->size];
-		struct sib_qp *qp = to_sib_qp(cqe->wc.qp);
+		struct sib_cqe *cqe = &cq->ring[cq->tail++ & (cq->size - 1)];
+		struct sib_qp *qp = cqe->qp;
 
-		wc[n] = cqe->wc;
+		sib_cqe_to_wc(cqe, &wc[n]);
 		if (cqe->frees)
 			WRITE_ONCE(qp->sq_retired, qp->sq_retired + cqe->frees);
-		cq->tail++;
 	}
 	spin_unlock_irqrestore(&cq->lock, flags);
 	return n;

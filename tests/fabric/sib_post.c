@@ -22,21 +22,22 @@
 void sib_send_done(struct sib_qp *qp, u64 wr_id, enum ib_wc_opcode opcode,
 		   enum ib_wc_status status, bool visible)
 {
-	struct ib_wc wc;
+	struct sib_cqe cqe;
 
 	lockdep_assert_held(&qp->slock);
 
 	qp->unsignaled++;
 	if (status == IB_WC_SUCCESS && !visible && !qp->sig_all)
 		return;
-	memset(&wc, 0, sizeof(wc));
-	wc.wr_id = wr_id;
-	wc.opcode = opcode;
-	wc.status = status;
-	wc.qp = &qp->ibqp;
-	wc.port_num = 1;
+	cqe = (struct sib_cqe) {
+		.wr_id = wr_id,
+		.qp = qp,
+		.frees = qp->unsignaled,
+		.status = status,
+		.opcode = opcode,
+	};
 	sib_count(qp->hca, SIB_STAT_SEND_CQES);
-	sib_cq_add(to_sib_cq(qp->ibqp.send_cq), &wc, qp->unsignaled, false);
+	sib_cq_add(qp->ibqp.send_cq, &cqe);
 	qp->unsignaled = 0;
 }
 
@@ -50,18 +51,17 @@ void sib_send_done(struct sib_qp *qp, u64 wr_id, enum ib_wc_opcode opcode,
  */
 void sib_recv_failed(struct sib_qp *qp, u64 wr_id, enum ib_wc_status status)
 {
-	struct ib_wc wc;
+	struct sib_cqe cqe = {
+		.wr_id = wr_id,
+		.qp = qp,
+		.status = status,
+		.opcode = IB_WC_RECV,
+	};
 
 	lockdep_assert_held(&qp->rlock);
 
-	memset(&wc, 0, sizeof(wc));
-	wc.wr_id = wr_id;
-	wc.opcode = IB_WC_RECV;
-	wc.status = status;
-	wc.qp = &qp->ibqp;
-	wc.port_num = 1;
 	sib_count(qp->hca, SIB_STAT_RECV_CQES);
-	sib_cq_add(to_sib_cq(qp->ibqp.recv_cq), &wc, 0, false);
+	sib_cq_add(qp->ibqp.recv_cq, &cqe);
 }
 
 /**
@@ -73,16 +73,13 @@ void sib_recv_failed(struct sib_qp *qp, u64 wr_id, enum ib_wc_status status)
 void sib_rq_flush(struct sib_qp *qp)
 {
 	struct sib_rwqe *wqe;
-	unsigned long flags;
 
 	lockdep_assert_held(&qp->rlock);
 
-	spin_lock_irqsave(&qp->rq.lock, flags);
 	while ((wqe = sib_rq_first(&qp->rq))) {
 		sib_recv_failed(qp, wqe->wr_id, IB_WC_WR_FLUSH_ERR);
 		qp->rq.tail++;
 	}
-	spin_unlock_irqrestore(&qp->rq.lock, flags);
 }
 
 /**
@@ -202,17 +199,16 @@ int sib_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr,
 	*bad = wr;
 	if (sib_verb_fails(qp->hca, SIB_VERB_POST_RECV, &ret))
 		return ret;
-	if (qp->srq || READ_ONCE(qp->state) == IB_QPS_RESET)
+	if (qp->srq)
 		return -EINVAL;
-	spin_lock_irqsave(&qp->rq.lock, flags);
-	ret = sib_rq_post(qp->hca, &qp->rq, wr, bad);
-	spin_unlock_irqrestore(&qp->rq.lock, flags);
-	if (unlikely(READ_ONCE(qp->state) == IB_QPS_ERR)) {
-		spin_lock_irqsave(&qp->rlock, flags);
-		if (qp->state == IB_QPS_ERR)
-			sib_rq_flush(qp);
-		spin_unlock_irqrestore(&qp->rlock, flags);
-	}
+	spin_lock_irqsave(&qp->rlock, flags);
+	if (likely(qp->state != IB_QPS_RESET))
+		ret = sib_rq_post(qp->hca, &qp->rq, wr, bad);
+	else
+		ret = -EINVAL;
+	if (unlikely(qp->state == IB_QPS_ERR))
+		sib_rq_flush(qp);
+	spin_unlock_irqrestore(&qp->rlock, flags);
 	return ret;
 }
 

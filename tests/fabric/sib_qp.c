@@ -103,6 +103,37 @@ static void sib_qp_unnumber(struct sib_qp *qp)
 	}
 }
 
+/**
+ * sib_qp_find - find a QP by its number
+ * @port: receiving port
+ * @qpn: number
+ *
+ * Context: the port's tasklet, until whose end the QP stays.
+ * Return: the QP or NULL.
+ */
+struct sib_qp *sib_qp_find(struct sib_port *port, u32 qpn)
+{
+	struct sib_qp **recent = &port->recent[qpn % SIB_RECENT];
+
+	if (unlikely(!*recent || (*recent)->ibqp.qp_num != qpn))
+		*recent = xa_load(&port->hca->qps, qpn);
+	return *recent;
+}
+
+/* The port's tasklet cannot find @qp any more, nor has it in its hands. */
+static void sib_qp_hide(struct sib_qp *qp)
+{
+	struct sib_port *port = qp->port;
+	unsigned int i;
+
+	sib_qp_unnumber(qp);
+	tasklet_disable(&port->inq.task);
+	for (i = 0; i < SIB_RECENT; i++)
+		if (port->recent[i] == qp)
+			port->recent[i] = NULL;
+	tasklet_enable(&port->inq.task);
+}
+
 static int sib_qp_alloc_queues(struct sib_qp *qp,
 			       const struct ib_qp_init_attr *init)
 {
@@ -113,7 +144,7 @@ static int sib_qp_alloc_queues(struct sib_qp *qp,
 			       GFP_KERNEL);
 	if (!qp->resp.wqe)
 		return -ENOMEM;
-	ret = sib_rq_init(&qp->rq, qp->srq ? 0 : init->cap.max_recv_wr,
+	ret = sib_rq_init(&qp->rq, &qp->rlock, qp->srq ? 0 : init->cap.max_recv_wr,
 			  qp->srq ? 0 : rsge);
 	if (ret)
 		goto err_wqe;
@@ -227,9 +258,9 @@ static void sib_qp_forget(struct sib_qp *qp)
 	sib_cq_purge(scq, qp);
 	if (rcq != scq)
 		sib_cq_purge(rcq, qp);
-	spin_lock_irqsave(&qp->rq.lock, flags);
+	spin_lock_irqsave(&qp->rlock, flags);
 	qp->rq.tail = qp->rq.head;
-	spin_unlock_irqrestore(&qp->rq.lock, flags);
+	spin_unlock_irqrestore(&qp->rlock, flags);
 	spin_lock_irqsave(&scq->lock, flags);
 	qp->sq_retired = 0;
 	spin_unlock_irqrestore(&scq->lock, flags);
@@ -547,14 +578,13 @@ int sib_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	struct sib_qp *qp = to_sib_qp(ibqp);
 	unsigned long flags;
 
-	sib_qp_unnumber(qp);
 	spin_lock_irqsave(&qp->slock, flags);
 	spin_lock(&qp->rlock);
 	qp->state = IB_QPS_RESET;
 	sib_qp_reset(qp);
 	spin_unlock(&qp->rlock);
 	spin_unlock_irqrestore(&qp->slock, flags);
-	sib_inq_sync(&qp->port->inq);
+	sib_qp_hide(qp);
 	if (sib_qp_is_rc(qp))
 		timer_shutdown_sync(&qp->req.timer);
 	cancel_work_sync(&qp->events.work);

@@ -110,27 +110,26 @@ static void sib_rc_message_done(struct sib_qp *qp, const struct sib_rx *rx,
 				u8 op)
 {
 	struct sib_responder *resp = &qp->resp;
-	struct ib_wc wc;
+	struct sib_cqe cqe = {
+		.wr_id = resp->wqe->wr_id,
+		.qp = qp,
+		.byte_len = resp->len,
+		.src_qp = qp->attr.dest_qp_num,
+		.slid = be16_to_cpu(sib_lrh(rx->pkt)->slid),
+		.pkey_index = qp->attr.pkey_index,
+		.opcode = IB_WC_RECV,
+		.sl = sib_lrh(rx->pkt)->sl_lnh >> 4,
+		.solicited = rx->bth->flags & SIB_BTH_SE,
+	};
 
-	memset(&wc, 0, sizeof(wc));
-	wc.wr_id = resp->wqe->wr_id;
-	wc.opcode = IB_WC_RECV;
-	wc.byte_len = resp->len;
-	wc.qp = &qp->ibqp;
-	wc.src_qp = qp->attr.dest_qp_num;
-	wc.slid = be16_to_cpu(sib_lrh(rx->pkt)->slid);
-	wc.sl = sib_lrh(rx->pkt)->sl_lnh >> 4;
-	wc.pkey_index = qp->attr.pkey_index;
-	wc.port_num = 1;
 	if (sib_op_has_imm(op)) {
-		wc.wc_flags |= IB_WC_WITH_IMM;
-		memcpy(&wc.ex.imm_data, rx->data, SIB_IMM_LEN);
+		cqe.flags = IB_WC_WITH_IMM;
+		memcpy(&cqe.imm, rx->data, SIB_IMM_LEN);
 	}
 	sib_count(qp->hca, SIB_STAT_RECV_CQES);
 	resp->in_msg = false;
 	resp->msn = (resp->msn + 1) & SIB_24BIT;
-	sib_cq_add(to_sib_cq(qp->ibqp.recv_cq), &wc, 0,
-		   rx->bth->flags & SIB_BTH_SE);
+	sib_cq_add(qp->ibqp.recv_cq, &cqe);
 }
 
 /* The packet that was expected. */

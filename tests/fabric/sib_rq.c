@@ -7,16 +7,17 @@
 /**
  * sib_rq_init - make an empty receive queue
  * @rq: the queue
+ * @lock: that will protect it
  * @max: requests it is to hold
  * @max_sge: SGEs of each
  *
  * Context: may sleep. Return: 0 or -ENOMEM.
  */
-int sib_rq_init(struct sib_rq *rq, u32 max, u32 max_sge)
+int sib_rq_init(struct sib_rq *rq, spinlock_t *lock, u32 max, u32 max_sge)
 {
 	u32 places = roundup_pow_of_two(max ?: 1);
 
-	spin_lock_init(&rq->lock);
+	rq->lock = lock;
 	rq->max = max;
 	rq->max_sge = max_sge;
 	rq->stride = struct_size_t(struct sib_rwqe, sge, max_sge);
@@ -47,7 +48,7 @@ static int sib_rq_push(struct sib_rq *rq, const struct ib_recv_wr *wr)
 	struct sib_rwqe *wqe;
 	int i;
 
-	lockdep_assert_held(&rq->lock);
+	lockdep_assert_held(rq->lock);
 
 	if (wr->num_sge < 0 || wr->num_sge > rq->max_sge)
 		return -EINVAL;
@@ -81,7 +82,7 @@ int sib_rq_post(struct sib_hca *hca, struct sib_rq *rq,
 	u32 before = rq->head;
 	int ret = 0;
 
-	lockdep_assert_held(&rq->lock);
+	lockdep_assert_held(rq->lock);
 
 	for (; wr; wr = wr->next) {
 		ret = sib_rq_push(rq, wr);
@@ -103,7 +104,7 @@ int sib_rq_post(struct sib_hca *hca, struct sib_rq *rq,
  */
 struct sib_rwqe *sib_rq_first(struct sib_rq *rq)
 {
-	lockdep_assert_held(&rq->lock);
+	lockdep_assert_held(rq->lock);
 
 	return rq->head == rq->tail ? NULL : sib_rq_at(rq, rq->tail);
 }
@@ -111,7 +112,7 @@ struct sib_rwqe *sib_rq_first(struct sib_rq *rq)
 /* The armed limit is reported once (10.2.9.1). */
 static void sib_srq_check_limit(struct sib_srq *srq)
 {
-	lockdep_assert_held(&srq->rq.lock);
+	lockdep_assert_held(&srq->lock);
 
 	if (likely(!srq->limit || srq->rq.head - srq->rq.tail >= srq->limit))
 		return;
@@ -130,6 +131,22 @@ static bool sib_qp_starves(struct sib_qp *qp)
 	       atomic_add_unless(starve, -1, 0);
 }
 
+static int sib_rq_take(struct sib_rq *rq, u32 need, struct sib_rwqe *to)
+{
+	struct sib_rwqe *wqe = sib_rq_first(rq);
+	u32 i;
+
+	if (unlikely(!wqe))
+		return -ENOENT;
+	if (unlikely(wqe->len < need))
+		return -EMSGSIZE;
+	*to = *wqe;
+	for (i = 0; i < wqe->num_sge; i++)
+		to->sge[i] = wqe->sge[i];
+	rq->tail++;
+	return 0;
+}
+
 /**
  * sib_qp_take_recv - take the oldest receive request
  * @qp: whose own or shared queue to take it from
@@ -141,10 +158,8 @@ static bool sib_qp_starves(struct sib_qp *qp)
  */
 int sib_qp_take_recv(struct sib_qp *qp, u32 need)
 {
-	struct sib_rq *rq = qp->srq ? &qp->srq->rq : &qp->rq;
-	struct sib_rwqe *wqe;
-	unsigned long flags;
-	int ret = 0;
+	struct sib_srq *srq = qp->srq;
+	int ret;
 
 	lockdep_assert_held(&qp->rlock);
 
@@ -152,20 +167,13 @@ int sib_qp_take_recv(struct sib_qp *qp, u32 need)
 		sib_count(qp->hca, SIB_STAT_STARVED);
 		return -ENOENT;
 	}
-	spin_lock_irqsave(&rq->lock, flags);
-	wqe = sib_rq_first(rq);
-	if (unlikely(!wqe)) {
-		ret = -ENOENT;
-	} else if (unlikely(wqe->len < need)) {
-		ret = -EMSGSIZE;
-	} else {
-		memcpy(qp->resp.wqe, wqe,
-		       struct_size(wqe, sge, wqe->num_sge));
-		rq->tail++;
-		if (qp->srq)
-			sib_srq_check_limit(qp->srq);
-	}
-	spin_unlock_irqrestore(&rq->lock, flags);
+	if (!srq)
+		return sib_rq_take(&qp->rq, need, qp->resp.wqe);
+	spin_lock(&srq->lock);
+	ret = sib_rq_take(&srq->rq, need, qp->resp.wqe);
+	if (likely(!ret))
+		sib_srq_check_limit(srq);
+	spin_unlock(&srq->lock);
 	return ret;
 }
 
@@ -267,7 +275,8 @@ int sib_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *init,
 	srq->hca = hca;
 	srq->limit = 0;
 	INIT_WORK(&srq->events.work, sib_srq_tell_limit);
-	ret = sib_rq_init(&srq->rq, init->attr.max_wr, init->attr.max_sge);
+	spin_lock_init(&srq->lock);
+	ret = sib_rq_init(&srq->rq, &srq->lock, init->attr.max_wr, init->attr.max_sge);
 	if (ret)
 		atomic_dec(&hca->n_srqs);
 	return ret;
@@ -292,10 +301,10 @@ int sib_modify_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr,
 		return -EINVAL;
 	if (!(mask & IB_SRQ_LIMIT))
 		return 0;
-	spin_lock_irqsave(&srq->rq.lock, flags);
+	spin_lock_irqsave(&srq->lock, flags);
 	srq->limit = attr->srq_limit;
 	sib_srq_check_limit(srq);
-	spin_unlock_irqrestore(&srq->rq.lock, flags);
+	spin_unlock_irqrestore(&srq->lock, flags);
 	return 0;
 }
 
@@ -352,8 +361,8 @@ int sib_post_srq_recv(struct ib_srq *ibsrq, const struct ib_recv_wr *wr,
 	*bad = wr;
 	if (sib_verb_fails(srq->hca, SIB_VERB_POST_SRQ_RECV, &ret))
 		return ret;
-	spin_lock_irqsave(&srq->rq.lock, flags);
+	spin_lock_irqsave(&srq->lock, flags);
 	ret = sib_rq_post(srq->hca, &srq->rq, wr, bad);
-	spin_unlock_irqrestore(&srq->rq.lock, flags);
+	spin_unlock_irqrestore(&srq->lock, flags);
 	return ret;
 }

@@ -46,7 +46,7 @@ static bool sib_rx_mine(const struct sib_port *port, struct sib_pkt *pkt)
 
 static void sib_rc_dispatch(struct sib_port *port, struct sib_rx *rx)
 {
-	struct sib_qp *qp = xa_load(&port->hca->qps, rx->dqpn);
+	struct sib_qp *qp = sib_qp_find(port, rx->dqpn);
 
 	if (!qp || qp->ibqp.qp_type != IB_QPT_RC) {
 		sib_count(port->hca, SIB_STAT_RC_DROPPED);
@@ -95,5 +95,8 @@ void sib_port_receive(struct sib_inq *inq, struct sib_pkt *pkt)
  */
 void sib_port_idle(struct sib_inq *inq)
 {
-	sib_rc_send_acks(container_of(inq, struct sib_port, inq));
+	struct sib_port *port = container_of(inq, struct sib_port, inq);
+
+	if (!list_empty(&port->acks))
+		sib_rc_send_acks(port);
 }

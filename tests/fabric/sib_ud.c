@@ -192,6 +192,8 @@ static void sib_ud_scatter(struct sib_qp *qp, const struct sib_rx *rx,
 
 	if (rx->grh)
 		sib_sg_scatter(&sg, rx->grh, SIB_GRH_SPACE);
+	else if (likely(sg.sge->length > SIB_GRH_SPACE))
+		sg.off = SIB_GRH_SPACE;
 	else
 		sib_sg_skip(&sg, SIB_GRH_SPACE);
 	sib_sg_scatter(&sg, payload, len);
@@ -203,32 +205,30 @@ static void sib_ud_complete(struct sib_qp *qp, const struct sib_rx *rx,
 	const struct sib_deth *deth = (void *)rx->data;
 	const struct sib_lrh *lrh = sib_lrh(rx->pkt);
 	u16 dlid = be16_to_cpu(lrh->dlid);
-	struct ib_wc wc;
+	struct sib_cqe cqe = {
+		.wr_id = qp->resp.wqe->wr_id,
+		.qp = qp,
+		.byte_len = SIB_GRH_SPACE + len,
+		.src_qp = be32_to_cpu(deth->sqpn) & SIB_24BIT,
+		.slid = be16_to_cpu(lrh->slid),
+		.pkey_index = qp->ibqp.qp_type == IB_QPT_GSI ?
+			      rx->pkey_index : qp->attr.pkey_index,
+		.opcode = IB_WC_RECV,
+		.flags = rx->grh ? IB_WC_GRH : 0,
+		.sl = lrh->sl_lnh >> 4,
+		.solicited = rx->bth->flags & SIB_BTH_SE,
+	};
 
-	memset(&wc, 0, sizeof(wc));
-	wc.wr_id = qp->resp.wqe->wr_id;
-	wc.opcode = IB_WC_RECV;
-	wc.byte_len = SIB_GRH_SPACE + len;
-	wc.qp = &qp->ibqp;
-	wc.src_qp = be32_to_cpu(deth->sqpn) & SIB_24BIT;
-	wc.slid = be16_to_cpu(lrh->slid);
-	wc.sl = lrh->sl_lnh >> 4;
-	wc.pkey_index = qp->ibqp.qp_type == IB_QPT_GSI ? rx->pkey_index :
-							 qp->attr.pkey_index;
-	wc.port_num = 1;
 	if (dlid < SIB_MLID_BASE)
-		wc.dlid_path_bits = dlid - READ_ONCE(qp->port->end.info.lid);
-	if (rx->grh)
-		wc.wc_flags |= IB_WC_GRH;
+		cqe.path_bits = dlid - READ_ONCE(qp->port->end.info.lid);
 	if (rx->bth->opcode == (SIB_OP_UD | SIB_OP_SEND_ONLY_IMM)) {
-		wc.wc_flags |= IB_WC_WITH_IMM;
-		memcpy(&wc.ex.imm_data, payload - SIB_IMM_LEN, SIB_IMM_LEN);
+		cqe.flags |= IB_WC_WITH_IMM;
+		memcpy(&cqe.imm, payload - SIB_IMM_LEN, SIB_IMM_LEN);
 	}
 	if (sib_ud_csum_ok(qp, rx, payload, len))
-		wc.wc_flags |= IB_WC_IP_CSUM_OK;
+		cqe.flags |= IB_WC_IP_CSUM_OK;
 	sib_count(qp->hca, SIB_STAT_RECV_CQES);
-	sib_cq_add(to_sib_cq(qp->ibqp.recv_cq), &wc, 0,
-		   rx->bth->flags & SIB_BTH_SE);
+	sib_cq_add(qp->ibqp.recv_cq, &cqe);
 }
 
 /* Is the packet for this QP? With the counters that go with a no. */
@@ -323,7 +323,7 @@ static struct sib_qp *sib_ud_find(struct sib_port *port, struct sib_rx *rx)
 	if (rx->dqpn == 0)
 		return READ_ONCE(port->qp0);
 	if (rx->dqpn != 1)
-		return xa_load(&port->hca->qps, rx->dqpn);
+		return sib_qp_find(port, rx->dqpn);
 	return sib_gsi_pkey(port, rx) ? READ_ONCE(port->qp1) : NULL;
 }
 

@@ -30,13 +30,37 @@ struct sib_events {
 };
 
 /**
- * struct sib_cqe - one completion
- * @wc: what poll_cq returns
- * @frees: places in wc.qp's send queue that polling this gives back
+ * struct sib_cqe - one completion: of struct ib_wc what is used here
+ * @wr_id: as in struct ib_wc, as are the others
+ * @qp: the QP
+ * @byte_len: bytes received
+ * @src_qp: sender
+ * @imm: immediate data
+ * @frees: places in the send queue that polling this gives back
+ * @slid: source LID
+ * @pkey_index: P_Key
+ * @status: enum ib_wc_status
+ * @opcode: enum ib_wc_opcode
+ * @flags: enum ib_wc_flags
+ * @sl: service level
+ * @path_bits: of the destination LID
+ * @solicited: the sender asked for an event
  */
 struct sib_cqe {
-	struct ib_wc wc;
+	u64 wr_id;
+	struct sib_qp *qp;
+	u32 byte_len;
+	u32 src_qp;
+	__be32 imm;
 	u32 frees;
+	u16 slid;
+	u16 pkey_index;
+	u8 status;
+	u8 opcode;
+	u8 flags;
+	u8 sl;
+	u8 path_bits;
+	bool solicited;
 };
 
 /**
@@ -96,37 +120,39 @@ struct sib_rwqe {
 
 /**
  * struct sib_rq - receive requests of a QP or an SRQ
+ * @lock: sib_srq.lock or, as only one QP takes from it, sib_qp.rlock
  * @max: requests it holds
  * @max_sge: SGEs of each
  * @stride: bytes from one to the next
  * @mask: places in @ring - 1
- * @lock: protects what follows
+ * @ring: the requests
  * @head: requests ever posted
  * @tail: requests ever taken
- * @ring: the requests
  */
 struct sib_rq {
+	spinlock_t *lock; /* protects what follows @ring */
 	u32 max;
 	u32 max_sge;
 	u32 stride;
 	u32 mask;
-	spinlock_t lock; /* see @lock above */
+	void *ring;
 	u32 head;
 	u32 tail;
-	void *ring;
 };
 
 /**
  * struct sib_srq - shared receive queue
  * @ibsrq: what the consumer sees
  * @hca: its HCA
+ * @lock: protects @limit and what sib_rq.lock does
  * @rq: its requests
- * @limit: armed limit, 0: none; protected by @rq.lock
+ * @limit: armed limit, 0: none
  * @events: IB_EVENT_SRQ_LIMIT_REACHED
  */
 struct sib_srq {
 	struct ib_srq ibsrq;
 	struct sib_hca *hca;
+	spinlock_t lock; /* see @lock above */
 	struct sib_rq rq;
 	u32 limit;
 	struct sib_events events;
@@ -359,14 +385,13 @@ int sib_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 int sib_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
 int sib_poll_cq(struct ib_cq *ibcq, int num, struct ib_wc *wc);
 int sib_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
-void sib_cq_add(struct sib_cq *cq, const struct ib_wc *wc, u32 frees,
-		bool solicited);
+void sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe);
 void sib_cq_purge(struct sib_cq *cq, struct sib_qp *qp);
 void sib_cq_overrun(struct sib_cq *cq);
 void sib_event_add(struct sib_events *ev, enum ib_event_type type);
 
 /* sib_rq.c */
-int sib_rq_init(struct sib_rq *rq, u32 max, u32 max_sge);
+int sib_rq_init(struct sib_rq *rq, spinlock_t *lock, u32 max, u32 max_sge);
 void sib_rq_cleanup(struct sib_rq *rq);
 int sib_rq_post(struct sib_hca *hca, struct sib_rq *rq,
 		const struct ib_recv_wr *wr, const struct ib_recv_wr **bad);
@@ -392,6 +417,7 @@ int sib_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 int sib_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 		 struct ib_qp_init_attr *init);
 int sib_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
+struct sib_qp *sib_qp_find(struct sib_port *port, u32 qpn);
 void sib_qp_error(struct sib_qp *qp, enum ib_event_type why);
 void sib_qp_error_locked(struct sib_qp *qp, enum ib_event_type why);
 void sib_cq_fail_qps(struct sib_cq *cq);

@@ -196,7 +196,7 @@ static void sib_end_count_xmit(struct sib_end *end, struct sib_pkt *pkt)
 {
 	this_cpu_inc(end->traffic->xmit_pkts);
 	this_cpu_add(end->traffic->xmit_data, sib_pkt_words(pkt));
-	if (sib_pkt_is_mcast(pkt))
+	if (unlikely(sib_pkt_is_mcast(pkt)))
 		this_cpu_inc(end->traffic->xmit_mcast_pkts);
 }
 
@@ -204,7 +204,7 @@ static void sib_end_count_rcv(struct sib_end *end, struct sib_pkt *pkt)
 {
 	this_cpu_inc(end->traffic->rcv_pkts);
 	this_cpu_add(end->traffic->rcv_data, sib_pkt_words(pkt));
-	if (sib_pkt_is_mcast(pkt))
+	if (unlikely(sib_pkt_is_mcast(pkt)))
 		this_cpu_inc(end->traffic->rcv_mcast_pkts);
 }
 
@@ -221,13 +221,18 @@ static bool sib_end_crc_ok(struct sib_end *at, struct sib_pkt *pkt)
 	return false;
 }
 
+static void sib_port_overrun(struct sib_port *port, bool mgmt)
+{
+	atomic64_inc(&port->end.err[mgmt ? SIB_ERR_VL15_DROPPED :
+					   SIB_ERR_BUFFER_OVERRUN]);
+}
+
 static void sib_port_arrive(struct sib_port *port, struct sib_pkt *pkt)
 {
-	enum sib_err err = sib_vl(pkt) == SIB_VL_MGMT ? SIB_ERR_VL15_DROPPED :
-							SIB_ERR_BUFFER_OVERRUN;
+	bool mgmt = sib_vl(pkt) == SIB_VL_MGMT;
 
 	if (unlikely(!sib_inq_add(&port->inq, pkt)))
-		atomic64_inc(&port->end.err[err]);
+		sib_port_overrun(port, mgmt);
 }
 
 /* A packet comes out of the cable at @at, which takes it over. */
@@ -251,6 +256,19 @@ static void sib_end_discard(struct sib_end *from, struct sib_pkt *pkt)
 	sib_pkt_free(pkt);
 }
 
+static void sib_end_cross(struct sib_end *from, struct sib_pkt *pkt)
+{
+	struct sib_end *to;
+
+	rcu_read_lock();
+	to = rcu_dereference(from->peer);
+	if (likely(to))
+		sib_end_arrive(to, pkt);
+	else
+		sib_end_discard(from, pkt);
+	rcu_read_unlock();
+}
+
 static void sib_end_turn(struct sib_end *from, struct sib_pkt *pkt)
 {
 	if (unlikely(pkt->crc && !sib_end_crc_ok(from, pkt)))
@@ -268,35 +286,32 @@ static void sib_end_turn(struct sib_end *from, struct sib_pkt *pkt)
  */
 void sib_end_forward(struct sib_end *from, struct sib_pkt *pkt)
 {
-	struct sib_end *to;
-
-	if (unlikely(pkt->looped)) {
+	if (pkt->looped)
 		sib_end_turn(from, pkt);
-		return;
-	}
-	rcu_read_lock();
-	to = rcu_dereference(from->peer);
-	if (likely(to && sib_end_carries(from, pkt)))
-		sib_end_arrive(to, pkt);
 	else
-		sib_end_discard(from, pkt);
-	rcu_read_unlock();
+		sib_end_cross(from, pkt);
 }
 
-static void sib_end_pass(struct sib_end *from, struct sib_pkt *pkt)
+/* The rare things that may happen to a packet on its way. */
+static noinline void sib_end_meddle(struct sib_end *from, struct sib_pkt *pkt)
 {
 	struct sib_pkt *next;
 	LIST_HEAD(out);
 
-	if (unlikely(READ_ONCE(sib_crc_always)) && !pkt->crc)
+	if (sib_crc_always && !pkt->crc)
 		sib_pkt_add_crc(pkt);
-	if (likely(!READ_ONCE(from->faults.active))) {
-		sib_end_forward(from, pkt);
-		return;
-	}
-	sib_fault_packet(from, pkt, &out);
+	if (READ_ONCE(from->faults.active))
+		sib_fault_packet(from, pkt, &out);
+	else
+		list_add(&pkt->node, &out);
 	list_for_each_entry_safe(pkt, next, &out, node)
 		sib_end_forward(from, pkt);
+}
+
+static bool sib_end_meddles(const struct sib_end *from)
+{
+	return unlikely(READ_ONCE(from->faults.active) ||
+			READ_ONCE(sib_crc_always));
 }
 
 /**
@@ -317,7 +332,10 @@ void sib_end_send(struct sib_end *from, struct sib_pkt *pkt)
 		return;
 	}
 	sib_end_count_xmit(from, pkt);
-	sib_end_pass(from, pkt);
+	if (sib_end_meddles(from))
+		sib_end_meddle(from, pkt);
+	else
+		sib_end_cross(from, pkt);
 }
 
 /**
@@ -331,7 +349,10 @@ void sib_end_send(struct sib_end *from, struct sib_pkt *pkt)
 void sib_end_loop(struct sib_port *port, struct sib_pkt *pkt)
 {
 	pkt->looped = 1;
-	sib_end_pass(&port->end, pkt);
+	if (sib_end_meddles(&port->end))
+		sib_end_meddle(&port->end, pkt);
+	else
+		sib_port_arrive(port, pkt);
 }
 
 /**
