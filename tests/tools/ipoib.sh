@@ -28,11 +28,6 @@ value() {
 	sed -n "s/^$2 //p" "$1"
 }
 
-# hca_counter HCA NAME: of the fabric, as in hca_counter sib0 bad_qkey
-hca_counter() {
-	value "$SIB/$1/counters" "$2"
-}
-
 # mgid GROUP: the MGID of an IPv4 multicast group in the default partition, as
 # saquery writes it
 mgid() {
@@ -108,9 +103,29 @@ copy() {
 	cmp "$4" "$got" || die "what $2 received differs from what $1 sent"
 }
 
-# resources: what the driver holds of the RDMA devices while it is loaded
+# resources: what is allocated of each RDMA device; with same_resources, whether it
+# is still that
 resources() {
-	rdma resource show | sed 's/ *$//'
+	local hca kinds='pds\|cqs\|qps\|srqs\|mrs'
+	# The stock driver keeps some address handles of paths when it is down.
+	! ours || kinds+='\|ahs'
+	rdma resource show | sed 's/^[0-9]*: //; s/ *$//' | sort
+	for hca in $(hcas); do
+		echo "$hca: $(sed -n "/^\($kinds\) /p" "$SIB/$hca/info" | xargs)"
+	done
+}
+
+same_resources() { # RESOURCES
+	[ "$(resources)" = "$1" ]
+}
+
+# memory: kilobytes that nobody can be made to give back
+memory() {
+	sync
+	echo 3 >/proc/sys/vm/drop_caches
+	# Processors keep pages that are free for themselves ("count:" in zoneinfo).
+	awk '/^(MemFree|Buffers|Cached|SReclaimable):/ { free += $2 } /^MemTotal:/ { all = $2 }
+		/^ *count:/ { free += 4 * $2 } END { print all - free }' /proc/meminfo /proc/zoneinfo
 }
 
 # faultless HOST...: remember how many errors and drops they count; with
@@ -162,4 +177,20 @@ both_ways() {
 	wait_for 10 bound h1 6000
 	check on h0 /work/tests/tools/udp.py start "$1" "$2" "${@:3}"
 	wait $waiting || die "on h1: see above"
+}
+
+# inject HCA HOST WORD...: datagrams to the host's QP that no driver would send
+# (Documentation/fabric.rst); a later word wins over an earlier one
+inject() {
+	local hca=$1 host=$2
+	shift 2
+	knob "$hca" inject "dlid=$(lid "sib${host#h}") qpn=$(qpn "$host") qkey=0xb1b $*"
+}
+
+# milliseconds COMMAND...: how long it takes, which must succeed
+milliseconds() {
+	local begin
+	begin=$(now_ms)
+	check "$@" >&2
+	echo $(($(now_ms) - begin))
 }
