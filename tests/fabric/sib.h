@@ -210,12 +210,16 @@ enum sib_trap_kind {
  * @pending: it is to be sent (again)
  * @tid: transaction ID, which the TrapRepress repeats
  * @due: when to send next, jiffies
+ * @last: when one of its kind was sent last, jiffies
+ * @burst: how many were sent without a pause
  * @notice: its Notice
  */
 struct sib_trap {
 	bool pending;
 	u64 tid;
 	unsigned long due;
+	unsigned long last;
+	u32 burst;
 	struct ib_mad_notice_attr notice;
 };
 

@@ -10,6 +10,14 @@
 #include "sib_mgmt.h"
 
 #define SIB_TRAP_NUM_LINK_STATE	cpu_to_be16(128)
+/*
+ * opensm takes more than ten traps of a kind, with less than 5 s between them,
+ * for babble, and closes its ears for a minute. So some may follow at once, and
+ * the next one waits for a pause; it stands for all that happens meanwhile.
+ */
+#define SIB_TRAP_BURST		8
+#define SIB_TRAP_PAUSE		msecs_to_jiffies(6000)
+
 #define SIB_TRAP_SHORTEST	msecs_to_jiffies(100)
 #define SIB_TRAP_LONGEST	msecs_to_jiffies(10000)
 
@@ -20,6 +28,15 @@ static unsigned long sib_trap_interval(const struct sib_portinfo *node)
 
 	return clamp(usecs_to_jiffies(min_t(u64, us / 1000, 20000000)),
 		     SIB_TRAP_SHORTEST, SIB_TRAP_LONGEST);
+}
+
+/* When a trap may be sent, for the first time or again. */
+static unsigned long sib_trap_may(struct sib_trap *trap)
+{
+	if (time_after(jiffies, trap->last + SIB_TRAP_PAUSE))
+		trap->burst = 0;
+	return trap->burst < SIB_TRAP_BURST ? jiffies :
+					      trap->last + SIB_TRAP_PAUSE;
 }
 
 /*
@@ -37,8 +54,9 @@ static void sib_trap_raise(struct sib_traps *traps, enum sib_trap_kind kind,
 	if (!traps->stopped && (!trap->pending || replace)) {
 		trap->notice = *notice;
 		trap->tid = ++traps->last_tid;
-		trap->due = jiffies;
+		trap->due = sib_trap_may(trap);
 		trap->pending = true;
+		/* which waits until something is due */
 		mod_delayed_work(sib_wq, &traps->work, 0);
 	}
 	spin_unlock_irqrestore(&traps->lock, flags);
@@ -56,6 +74,16 @@ static void sib_notice_init(struct ib_mad_notice_attr *notice,
 	notice->issuer_lid = cpu_to_be16(READ_ONCE(end->info.lid));
 }
 
+static void sib_trap_sent(struct sib_trap *trap, unsigned long interval)
+{
+	unsigned long again = jiffies + interval, may;
+
+	trap->burst++;
+	trap->last = jiffies;
+	may = sib_trap_may(trap);
+	trap->due = time_after(may, again) ? may : again;
+}
+
 /* Take the next trap that is due, or say when to look again. */
 static bool sib_trap_take(struct sib_traps *traps, struct sib_trap *copy)
 {
@@ -71,8 +99,8 @@ static bool sib_trap_take(struct sib_traps *traps, struct sib_trap *copy)
 		if (!trap->pending)
 			continue;
 		if (!found && time_after_eq(jiffies, trap->due)) {
-			trap->due = jiffies + wait;
 			*copy = *trap;
+			sib_trap_sent(trap, wait);
 			traps->sent++;
 			found = true;
 		}
