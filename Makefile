@@ -20,9 +20,11 @@ NEED := $(VM)/need
 
 # What make test understands; tests/run says what each does.
 export T DRIVER KERNEL SMP MODULE VERBOSE
+# ... and make test-debug besides.
+export KCSAN RT
 
 .DEFAULT_GOAL := all
-.PHONY: all install uninstall demo test check list clean help FORCE
+.PHONY: all install uninstall demo test test-debug check list clean help FORCE
 
 ifeq ($(KVER),)
 all: build/$(KREL)/ib_ipoib.ko
@@ -60,6 +62,9 @@ demo:
 test:
 	@tests/run
 
+test-debug:
+	@tests/debug/run
+
 check:
 	@tests/check $(KVERS)
 
@@ -83,6 +88,8 @@ help:
 	@echo '    SMP=2            with that many processors (1)'
 	@echo '    MODULE=path.ko   another build of ib_ipoib'
 	@echo '    VERBOSE=1        show what cases print'
+	@echo 'make test-debug      run it on a kernel that finds mistakes; knobs: those above, and'
+	@echo '    KCSAN=1 RT=1     with KCSAN, with PREEMPT_RT (KASAN, lockdep, kmemleak ...)'
 	@echo 'make list            the cases and what each shows'
 	@echo 'make check           W=1, sparse, checkpatch --strict, shellcheck'
 	@echo 'make clean           remove build/'
