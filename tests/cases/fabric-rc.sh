@@ -10,6 +10,7 @@ sib_test rc-stream
 sib_test rc-stream grh=1 mtu=256
 sib_test rc-stream len=1 count=2000
 sib_test rc-stream-srq
+sib_test rc-huge
 sib_test rc-self
 sib_test rc-imm
 expect "packets resent" "$resent" "$(hca_counter sib0 rc_retransmitted)"

@@ -18,15 +18,19 @@
  * Lock order, outermost first. Every lock is taken with interrupts saved, as
  * ib_mad posts with interrupts off.
  *
- *   sib_qp.slock        send queue and requester
- *     sib_port.mc_lock  multicast attachments
- *     sib_qp.rlock      responder and the QP's own receive queue
- *       sib_srq.lock    shared receive queue
- *         sib_cq.lock   leaf
- *     sib_switch.lock   forwarding tables; only for writers, readers use RCU
- *       sib_end.lock    management attributes of one end of a cable
- *         sib_faults.lock   leaf
- *         sib_inq.lock      leaf
+ *   sib_hca.qps' xa_lock
+ *     sib_qp.slock        send queue and requester
+ *       sib_port.mc_lock  multicast attachments; held over delivery to members
+ *         sib_qp.rlock    responder and the QP's own receive queue
+ *           sib_srq.lock  shared receive queue
+ *             sib_cq.lock leaf
+ *   sib_switch.lock       forwarding tables; only for writers, readers use RCU
+ *
+ * Within any of these, and leaves but for sib_end.lock:
+ *
+ *   sib_end.lock          management attributes of one end of a cable
+ *     sib_faults.lock, sib_verb_faults.lock, sib_traps.lock,
+ *     sib_switch.mad_lock, sib_inq.lock
  *
  * Two QPs' locks are never held together: delivery goes through an input
  * queue even when sender and receiver are the same QP.

@@ -60,7 +60,8 @@ static void sib_cq_announce(struct sib_cq *cq)
 		return;
 	}
 	sib_count(cq->hca, SIB_STAT_CQE_DELAYED);
-	mod_timer(&cq->delay, jiffies + msecs_to_jiffies(ms));
+	if (!timer_pending(&cq->delay))
+		mod_timer(&cq->delay, jiffies + msecs_to_jiffies(ms));
 }
 
 static void sib_cq_fail(struct sib_cq *cq)
@@ -74,10 +75,12 @@ static void sib_cq_fail(struct sib_cq *cq)
 	sib_event_add(&cq->events, IB_EVENT_CQ_ERR);
 }
 
-/* Fault: is this completion to be lost? */
-static bool sib_cq_loses(struct sib_cq *cq)
+/* Fault: is this completion to be lost? MADs' are not: ib_mad waits for them. */
+static bool sib_cq_loses(struct sib_cq *cq, const struct sib_qp *qp)
 {
 	if (likely(!atomic_read(&cq->hca->cq_lose)))
+		return false;
+	if (qp->ibqp.qp_type == IB_QPT_SMI || qp->ibqp.qp_type == IB_QPT_GSI)
 		return false;
 	if (!atomic_add_unless(&cq->hca->cq_lose, -1, 0))
 		return false;
@@ -91,16 +94,16 @@ static bool sib_cq_loses(struct sib_cq *cq)
  * @cqe: the completion, copied
  *
  * A full CQ is an overrun: it takes nothing any more and says so once.
- * Context: interrupts off, under a lock of the QP. Takes the CQ's.
+ * Context: under a lock of the QP, taken with interrupts saved. Takes the CQ's.
+ * Return: false if the completion was lost.
  */
-void sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe)
+bool sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe)
 {
 	struct sib_cq *cq = to_sib_cq(ibcq);
+	bool added = true;
 
-	lockdep_assert_irqs_disabled();
-
-	if (sib_cq_loses(cq))
-		return;
+	if (sib_cq_loses(cq, cqe->qp))
+		return false;
 	spin_lock(&cq->lock);
 	if (likely(!cq->overrun && cq->head - cq->tail < cq->size)) {
 		cq->ring[cq->head++ & (cq->size - 1)] = *cqe;
@@ -109,8 +112,10 @@ void sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe)
 			sib_cq_announce(cq);
 	} else {
 		sib_cq_fail(cq);
+		added = false;
 	}
 	spin_unlock(&cq->lock);
+	return added;
 }
 
 /**

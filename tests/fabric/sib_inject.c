@@ -10,6 +10,7 @@
 #include <linux/inet.h>
 #include <linux/prandom.h>
 #include <linux/random.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -88,11 +89,11 @@ static int sib_inject_dgid(struct sib_inject *inj, const char *text)
 
 static int sib_inject_number(struct sib_inject *inj, const char *key, u32 n)
 {
-	if (!strcmp(key, "dlid"))
+	if (!strcmp(key, "dlid") && n <= U16_MAX)
 		inj->av.dlid = cpu_to_be16(n);
 	else if (!strcmp(key, "sl"))
 		inj->av.sl = n & 0xf;
-	else if (!strcmp(key, "hop"))
+	else if (!strcmp(key, "hop") && n <= U8_MAX)
 		inj->av.hop_limit = n;
 	else if (!strcmp(key, "qpn"))
 		inj->qpn = n & SIB_24BIT;
@@ -216,6 +217,8 @@ static int sib_inject_all(struct sib_hca *hca, struct sib_inject *inj)
 	prandom_seed_state(&rnd, inj->seed);
 	for (i = 0; i < inj->count && !ret; i++) {
 		ret = sib_inject_one(&hca->port, inj, &rnd);
+		if (fatal_signal_pending(current))
+			ret = -EINTR;
 		cond_resched();
 	}
 	return ret;
@@ -271,5 +274,7 @@ static const struct file_operations sib_inject_fops = {
  */
 void sib_inject_add(struct sib_hca *hca)
 {
-	debugfs_create_file("inject", 0600, hca->dbg, hca, &sib_inject_fops);
+	if (!IS_ERR_OR_NULL(hca->dbg))
+		debugfs_create_file("inject", 0600, hca->dbg, hca,
+				    &sib_inject_fops);
 }

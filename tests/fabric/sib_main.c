@@ -117,7 +117,8 @@ u64 sib_stat_sum(struct sib_hca *hca, enum sib_stat stat)
  * @port: what changed; the change has been made, as the caches read it back
  * @type: the change
  *
- * Context: any.
+ * Nothing is told of an HCA that is being removed, as the core would look at it
+ * after it is gone. Context: any.
  */
 void sib_port_event(struct sib_port *port, enum ib_event_type type)
 {
@@ -127,7 +128,8 @@ void sib_port_event(struct sib_port *port, enum ib_event_type type)
 		.event = type,
 	};
 
-	ib_dispatch_event(&event);
+	if (READ_ONCE(port->hca->ready))
+		ib_dispatch_event(&event);
 }
 
 /**
@@ -143,7 +145,9 @@ void sib_default_opts(struct sib_hca_opts *opts)
 
 static bool sib_opts_valid(const struct sib_hca_opts *opts)
 {
-	return opts->max_srq_sge >= 1 && opts->max_srq_sge <= SIB_MAX_SGE &&
+	/* the core takes a name for a format, and sysfs has no slashes */
+	return !strpbrk(opts->name, "%/") &&
+	       opts->max_srq_sge >= 1 && opts->max_srq_sge <= SIB_MAX_SGE &&
 	       opts->max_send_sge >= 1 && opts->max_send_sge <= SIB_MAX_SGE &&
 	       opts->comp_vectors >= 1 && opts->comp_vectors <= 64 &&
 	       is_power_of_2(opts->mtu) && opts->mtu >= 256 &&
@@ -305,7 +309,7 @@ struct sib_hca *sib_hca_add(const struct sib_hca_opts *opts)
 	sib_inject_add(hca);
 	mutex_lock(&sib_lock);
 	ret = sib_switch_plug(sib_sw, &hca->port);
-	hca->ready = !ret;
+	WRITE_ONCE(hca->ready, !ret);
 	mutex_unlock(&sib_lock);
 	if (ret)
 		goto err_register;
@@ -336,7 +340,7 @@ static struct sib_hca *sib_hca_claim(const char *name)
 	list_for_each_entry(hca, &sib_hcas, node) {
 		if (!hca->ready || (name && strcmp(hca->opts.name, name)))
 			continue;
-		hca->ready = false;
+		WRITE_ONCE(hca->ready, false);
 		found = hca;
 		break;
 	}

@@ -55,7 +55,7 @@ static void sib_group_join(struct sib_port *port, struct sib_qp *qp,
 		list_add_tail(&group->node, &port->mc_groups);
 	}
 	if (sib_group_member(group, qp))
-		return;
+		return;	/* *@member remains */
 	(*member)->qp = qp;
 	list_add_tail(&(*member)->node, &group->members);
 	*member = NULL;
@@ -67,8 +67,9 @@ static void sib_group_join(struct sib_port *port, struct sib_qp *qp,
  * @gid: multicast GID
  * @mlid: multicast LID; packets are matched by GID only
  *
- * Attaching twice is attaching once. Chapter 11.3.1.
- * Context: may sleep. Return: 0 or a negative errno.
+ * Chapter 11.3.1. Context: may sleep.
+ * Return: 0 or a negative errno; -EINVAL if it is attached already, as the
+ * core counts how often it has to be detached.
  */
 int sib_attach_mcast(struct ib_qp *ibqp, union ib_gid *gid, u16 mlid)
 {
@@ -86,6 +87,7 @@ int sib_attach_mcast(struct ib_qp *ibqp, union ib_gid *gid, u16 mlid)
 		spin_lock_irq(&port->mc_lock);
 		sib_group_join(port, qp, gid->raw, &group, &member);
 		spin_unlock_irq(&port->mc_lock);
+		ret = member ? -EINVAL : 0;
 	} else {
 		ret = -ENOMEM;
 	}

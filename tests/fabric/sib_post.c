@@ -37,8 +37,8 @@ void sib_send_done(struct sib_qp *qp, u64 wr_id, enum ib_wc_opcode opcode,
 		.opcode = opcode,
 	};
 	sib_count(qp->hca, SIB_STAT_SEND_CQES);
-	sib_cq_add(qp->ibqp.send_cq, &cqe);
-	qp->unsignaled = 0;
+	if (likely(sib_cq_add(qp->ibqp.send_cq, &cqe)))
+		qp->unsignaled = 0;
 }
 
 /**

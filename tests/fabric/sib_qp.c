@@ -328,7 +328,7 @@ void sib_qp_error(struct sib_qp *qp, enum ib_event_type why)
 /**
  * sib_qp_force_error - make a QP fail, as a broken HCA would
  * @hca: the HCA
- * @qpn: number of the QP
+ * @qpn: number of the QP; QP0 and QP1 are spared
  *
  * Context: may sleep. Return: 0 or -ENOENT.
  */
@@ -369,7 +369,7 @@ int sib_cq_force_overrun(struct sib_hca *hca, u32 qpn, bool send)
  * sib_cq_fail_qps - the QPs of a CQ that was overrun fail with it
  * @cq: the CQ
  *
- * Chapter 10.10.2.5. Context: may sleep.
+ * All but QP0 and QP1. Chapter 10.10.2.5. Context: may sleep.
  */
 void sib_cq_fail_qps(struct sib_cq *cq)
 {
@@ -452,6 +452,7 @@ static int sib_qp_check_attr(const struct sib_qp *qp,
 	    (attr->path_mtu < IB_MTU_256 ||
 	     attr->path_mtu > qp->port->end.info.mtu_cap))
 		return -EINVAL;
+	/* sib_port_send() of a multicast packet would take mc_lock in rlock */
 	if ((mask & IB_QP_AV) &&
 	    rdma_ah_get_dlid(&attr->ah_attr) >= SIB_MLID_BASE)
 		return -EINVAL;
@@ -520,8 +521,8 @@ int sib_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 	else
 		sib_qp_move(qp, attr, mask, from, to);
 	spin_unlock(&qp->rlock);
-	if (!ret && to == IB_QPS_RTS && sib_qp_is_rc(qp))
-		sib_rc_pump(qp);
+	if (!ret && to == IB_QPS_RTS && from != to && sib_qp_is_rc(qp))
+		sib_rc_resume(qp);
 	spin_unlock_irqrestore(&qp->slock, flags);
 	if (!ret && to == IB_QPS_RESET)
 		sib_qp_forget(qp);

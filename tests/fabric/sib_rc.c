@@ -8,7 +8,7 @@
 
 #include "sib_verbs.h"
 
-#define SIB_RC_WINDOW	256	/* packets under way */
+#define SIB_RC_WINDOW	128	/* packets under way */
 #define SIB_RC_ACK_EVERY 16	/* messages, if more are waiting to be sent */
 #define SIB_RC_GRACE	2	/* jiffies */
 
@@ -140,6 +140,7 @@ void sib_rc_start(struct sib_qp *qp)
 
 	lockdep_assert_held(&qp->slock);
 
+	timer_delete(&r->timer);	/* of a former life */
 	r->psn = qp->attr.sq_psn;
 	r->psn_una = r->psn;
 	r->psn_top = r->psn;
@@ -298,8 +299,25 @@ void sib_rc_pump(struct sib_qp *qp)
 	if (sent && idle)
 		sib_rc_arm(qp);
 	/* a bad request fails once all before it are acknowledged */
-	if (unlikely(r->cur == r->una && r->cur != qp->sq_head))
+	if (unlikely(r->cur == r->una && r->cur != qp->sq_head &&
+		     sib_swqe_at(qp, r->cur)->bad))
 		sib_rc_fail(qp, IB_WC_LOC_PROT_ERR);
+}
+
+/**
+ * sib_rc_resume - go on sending
+ * @qp: RC QP that has come to RTS, perhaps from SQD
+ *
+ * Context: any, @qp->slock held.
+ */
+void sib_rc_resume(struct sib_qp *qp)
+{
+	lockdep_assert_held(&qp->slock);
+
+	qp->req.rnr_wait = false;
+	sib_rc_pump(qp);
+	if (qp->req.psn_una != qp->req.psn)
+		sib_rc_arm(qp);
 }
 
 /* Continue sending from @psn: within what was sent, or one beyond. */

@@ -103,7 +103,9 @@ static bool sib_rc_in_sequence(struct sib_qp *qp, const struct sib_rx *rx,
 		return false;
 	if (sib_op_has_imm(op) && rx->len < SIB_IMM_LEN)
 		return false;
-	return sib_op_ends(op) ? len <= qp->mtu : len == qp->mtu;
+	if (!sib_op_ends(op))
+		return len == qp->mtu;
+	return len <= qp->mtu && (len || sib_op_begins(op));
 }
 
 static void sib_rc_message_done(struct sib_qp *qp, const struct sib_rx *rx,

@@ -322,9 +322,9 @@ static struct sib_qp *sib_ud_find(struct sib_port *port, struct sib_rx *rx)
 		return NULL;
 	if (rx->dqpn == 0)
 		return READ_ONCE(port->qp0);
-	if (rx->dqpn != 1)
-		return sib_qp_find(port, rx->dqpn);
-	return sib_gsi_pkey(port, rx) ? READ_ONCE(port->qp1) : NULL;
+	if (rx->dqpn == 1)
+		return READ_ONCE(port->qp1);
+	return sib_qp_find(port, rx->dqpn);
 }
 
 /**
@@ -349,8 +349,8 @@ void sib_ud_dispatch(struct sib_port *port, struct sib_rx *rx)
 		return;
 	}
 	qp = sib_ud_find(port, rx);
-	if (likely(qp))
-		sib_ud_receive(qp, rx);
-	else
+	if (unlikely(!qp))
 		sib_count(port->hca, SIB_STAT_UD_NO_QP);
+	else if (likely(rx->dqpn != 1) || sib_gsi_pkey(port, rx))
+		sib_ud_receive(qp, rx);
 }

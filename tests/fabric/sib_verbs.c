@@ -262,12 +262,15 @@ static struct ib_mr *sib_get_dma_mr(struct ib_pd *ibpd, int access)
 	struct sib_hca *hca = to_sib_hca(ibpd->device);
 	struct sib_mr *mr;
 
-	mr = kzalloc_obj(*mr);
-	if (!mr)
+	if (!atomic_add_unless(&hca->n_mrs, 1, SIB_MAX_MR))
 		return ERR_PTR(-ENOMEM);
+	mr = kzalloc_obj(*mr);
+	if (!mr) {
+		atomic_dec(&hca->n_mrs);
+		return ERR_PTR(-ENOMEM);
+	}
 	mr->ibmr.lkey = hca->ibdev.local_dma_lkey;
 	mr->ibmr.rkey = hca->ibdev.local_dma_lkey;
-	atomic_inc(&hca->n_mrs);
 	return &mr->ibmr;
 }
 

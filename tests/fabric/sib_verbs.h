@@ -385,7 +385,7 @@ int sib_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 int sib_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
 int sib_poll_cq(struct ib_cq *ibcq, int num, struct ib_wc *wc);
 int sib_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
-void sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe);
+bool sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe);
 void sib_cq_purge(struct sib_cq *cq, struct sib_qp *qp);
 void sib_cq_overrun(struct sib_cq *cq);
 void sib_event_add(struct sib_events *ev, enum ib_event_type type);
@@ -455,6 +455,7 @@ int sib_rc_post(struct sib_qp *qp, const struct ib_send_wr *wr);
 void sib_rc_pump(struct sib_qp *qp);
 void sib_rc_answer(struct sib_qp *qp, const struct sib_rx *rx);
 void sib_rc_start(struct sib_qp *qp);
+void sib_rc_resume(struct sib_qp *qp);
 void sib_rc_flush(struct sib_qp *qp);
 int sib_rc_init(struct sib_qp *qp);
 void sib_rc_cleanup(struct sib_qp *qp);

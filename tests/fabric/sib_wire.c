@@ -10,6 +10,7 @@
 
 #include "sib.h"
 
+#define SIB_INQ_RC	16	/* times as many RC packets may wait as UD */
 #define SIB_PKT_SMALL	512
 #define SIB_PKT_LARGE	(4096 + SIB_HDR_MAX + SIB_ICRC_LEN + SIB_VCRC_LEN)
 
@@ -288,8 +289,10 @@ void sib_end_forward(struct sib_end *from, struct sib_pkt *pkt)
 {
 	if (pkt->looped)
 		sib_end_turn(from, pkt);
-	else
+	else if (sib_end_carries(from, pkt))
 		sib_end_cross(from, pkt);
+	else
+		sib_end_discard(from, pkt);
 }
 
 /* The rare things that may happen to a packet on its way. */
@@ -463,7 +466,8 @@ static bool sib_inq_takes(struct sib_inq *inq, struct sib_pkt *pkt)
 	lockdep_assert_held(&inq->lock);
 	if (unlikely(inq->dead))
 		return false;
-	return inq->len < inq->max || sib_bth(pkt)->opcode < SIB_OP_UD;
+	return inq->len < inq->max || (sib_bth(pkt)->opcode < SIB_OP_UD &&
+				       inq->len < inq->max * SIB_INQ_RC);
 }
 
 /**

@@ -8,12 +8,15 @@
 
 #include "sibt.h"
 
+/* Most often it is there; if softirqs were put off, sleep for them. */
 static int sibt_cost_poll(struct sibt *t, struct ib_cq *cq)
 {
 	struct ib_wc wc;
 
-	if (ib_poll_cq(cq, 1, &wc) != 1 || wc.status != IB_WC_SUCCESS)
-		return sibt_fail(t, "no completion, or a failed one");
+	if (ib_poll_cq(cq, 1, &wc) != 1 && !sibt_poll(cq, &wc, 5000))
+		return sibt_fail(t, "no completion");
+	if (wc.status != IB_WC_SUCCESS)
+		return sibt_fail(t, "%s", ib_wc_status_msg(wc.status));
 	return 0;
 }
 

@@ -137,8 +137,9 @@ struct sibt_qp *sibt_qp(struct sibt *t, const char *dev, enum ib_qp_type type,
 void sibt_qp_destroy(struct sibt_qp *q)
 {
 	list_del(&q->node);
-	if (!IS_ERR_OR_NULL(q->qp))
-		ib_destroy_qp(q->qp);
+	/* a QP that stays may still write to its buffers */
+	if (!IS_ERR_OR_NULL(q->qp) && WARN_ON(ib_destroy_qp(q->qp)))
+		return;
 	if (!IS_ERR_OR_NULL(q->srq))
 		ib_destroy_srq(q->srq);
 	if (!IS_ERR_OR_NULL(q->rcq))

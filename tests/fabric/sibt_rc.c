@@ -132,6 +132,29 @@ static int sibt_rc_stream_srq(struct sibt *t)
 	return sibt_stream_with(t, &opts);
 }
 
+/* One message of more packets than may be under way at a time. */
+static int sibt_rc_huge(struct sibt *t)
+{
+	u32 len = t->args.len ?: SIBT_TX - 1;
+	struct sibt_opts opts = { .slot = SIBT_TX, .recv_wr = 2 };
+	struct sibt_qp *a, *b;
+	struct ib_wc wc;
+
+	t->args.mtu = 256;
+	if (sibt_rc_pair(t, &a, &b, &opts) || sibt_recv_all(t, b))
+		return -EIO;
+	sibt_fill(a->tx, len, t->args.seed);
+	if (sibt_rc_send(a, 0, len, 0))
+		return sibt_fail(t, "not taken");
+	if (sibt_expect(t, a->scq, &wc, IB_WC_SUCCESS, "send") ||
+	    sibt_expect(t, b->rcq, &wc, IB_WC_SUCCESS, "receive"))
+		return -EIO;
+	if (wc.byte_len != len || !sibt_filled(b->rx, len, t->args.seed))
+		return sibt_fail(t, "%u of %u bytes, or they differ",
+				 wc.byte_len, len);
+	return 0;
+}
+
 static int sibt_rc_self(struct sibt *t)
 {
 	strscpy(t->args.b, t->args.a, sizeof(t->args.b));
@@ -390,6 +413,7 @@ static int sibt_rc_last_wqe(struct sibt *t)
 const struct sibt_test sibt_rc_tests[] = {
 	{ "rc-stream", sibt_rc_stream, "messages, verified; len count ..." },
 	{ "rc-stream-srq", sibt_rc_stream_srq, "the same with an SRQ" },
+	{ "rc-huge", sibt_rc_huge, "a message larger than the window" },
 	{ "rc-self", sibt_rc_self, "the same within one HCA" },
 	{ "rc-imm", sibt_rc_imm, "immediate data" },
 	{ "rc-retry", sibt_rc_retry, "a dead peer; retry timeout" },

@@ -284,23 +284,45 @@ static int sibt_mcast_attach(struct sibt *t, struct sibt_qp *q, bool in)
 	return ret ? sibt_fail(t, "attach or detach: %d", ret) : 0;
 }
 
-static int sibt_mcast_run(struct sibt *t, struct sibt_qp *a,
-			  struct sibt_qp *b, bool self)
+/* @b leaves the group and hears nothing more. */
+static int sibt_mcast_leave(struct sibt *t, struct sibt_qp *a,
+			    struct sibt_qp *b, struct ib_ah *ah)
+{
+	if (sibt_mcast_attach(t, b, false))
+		return -EIO;
+	if (sibt_ud_send(a, ah, 0xffffff, 64, 0))
+		return sibt_fail(t, "not taken");
+	return sibt_quiet(t, b->rcq, 50, "former member");
+}
+
+static int sibt_mcast_both(struct sibt *t, struct sibt_qp *a,
+			   struct sibt_qp *b, bool self)
 {
 	struct ib_ah *ah = sibt_mcast_ah(t, a);
 	int ret;
 
 	if (!ah)
 		return -EIO;
-	ret = sibt_mcast_attach(t, a, true);
-	ret = ret ?: sibt_mcast_attach(t, b, true);
-	ret = ret ?: sibt_mcast_send(t, a, b, ah, self);
-	ret = ret ?: sibt_mcast_attach(t, b, false);
-	if (!ret && !sibt_ud_send(a, ah, 0xffffff, 64, 0))
-		ret = sibt_quiet(t, b->rcq, 50, "former member");
-	sibt_mcast_attach(t, a, false);
+	ret = sibt_mcast_attach(t, b, true);
+	if (!ret && sibt_mcast_send(t, a, b, ah, self)) {
+		sibt_mcast_attach(t, b, false);
+		ret = -EIO;
+	} else if (!ret) {
+		ret = sibt_mcast_leave(t, a, b, ah);
+	}
 	rdma_destroy_ah(ah, RDMA_DESTROY_AH_SLEEPABLE);
 	return ret;
+}
+
+static int sibt_mcast_run(struct sibt *t, struct sibt_qp *a,
+			  struct sibt_qp *b, bool self)
+{
+	int ret = sibt_mcast_attach(t, a, true);
+
+	if (ret)
+		return ret;
+	ret = sibt_mcast_both(t, a, b, self);
+	return sibt_mcast_attach(t, a, false) ?: ret;
 }
 
 /* Members on one HCA, so that no SM is needed. */
