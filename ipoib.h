@@ -48,6 +48,7 @@
 #define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
 #define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
+#define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
 #define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */

@@ -444,10 +444,13 @@ static void ipoib_group_collect(struct ipoib_group *group)
 	broadcast->failures = 0;
 }
 
-/* Joins if there is need to and the back-off is over. Returns the delay after
- * which to look again, or MAX_JIFFY_OFFSET if something else will bring us.
+/* Joins if there is need to, the back-off is over and not too many joins are in
+ * flight: the SA's time to answer runs for all of them at once. Returns the
+ * delay after which to look again, or MAX_JIFFY_OFFSET if something else will
+ * bring us, an answer for one.
  */
-static unsigned long ipoib_group_run(struct ipoib_group *group)
+static unsigned long ipoib_group_run(struct ipoib_group *group,
+				     unsigned int *in_flight)
 {
 	bool wanted = !group->send_only || group->joined ||
 		      !skb_queue_empty_lockless(&group->parked);
@@ -458,8 +461,13 @@ static unsigned long ipoib_group_run(struct ipoib_group *group)
 		return MAX_JIFFY_OFFSET;
 	if (group->failures && time_before(jiffies, group->next_try))
 		return group->next_try - jiffies;
+	if (*in_flight >= IPOIB_MAX_JOINS)
+		return MAX_JIFFY_OFFSET;
 	ipoib_group_join(group);
-	return group->joining ? MAX_JIFFY_OFFSET : HZ;
+	if (!group->joining)
+		return HZ;
+	(*in_flight)++;
+	return MAX_JIFFY_OFFSET;
 }
 
 /* The stack's list, as MGIDs. Its lock is a spinlock, so there may be more
@@ -579,7 +587,7 @@ static bool ipoib_mcast_have_broadcast(struct ipoib_dev *ipoib)
  * @ipoib: the interface, with its port Active and its P_Key found
  *
  * Joins the broadcast group first, as all others take their parameters from
- * it; then all at once. Asks for another pass when a back-off ends.
+ * it; then the others, some at a time. Asks for another pass when a back-off ends.
  *
  * Context: work context, may sleep.
  * Return: true if the broadcast group is joined.
@@ -587,6 +595,7 @@ static bool ipoib_mcast_have_broadcast(struct ipoib_dev *ipoib)
 bool ipoib_mcast_run(struct ipoib_dev *ipoib)
 {
 	unsigned long delay = MAX_JIFFY_OFFSET;
+	unsigned int in_flight = 0;
 	struct ipoib_group *group;
 
 	ipoib_mcast_adopt(ipoib);
@@ -597,13 +606,16 @@ bool ipoib_mcast_run(struct ipoib_dev *ipoib)
 	if (xchg(&ipoib->mc_changed, false))
 		ipoib_mcast_sync(ipoib);
 
-	list_for_each_entry(group, &ipoib->group_list, entry)
+	list_for_each_entry(group, &ipoib->group_list, entry) {
 		ipoib_group_collect(group);
-	delay = ipoib_group_run(ipoib->broadcast);
+		in_flight += group->joining;
+	}
+	delay = ipoib_group_run(ipoib->broadcast, &in_flight);
 	if (ipoib->broadcast->joined && !ipoib->broadcast->rejoin) {
 		list_for_each_entry(group, &ipoib->group_list, entry)
 			if (group != ipoib->broadcast)
-				delay = min(delay, ipoib_group_run(group));
+				delay = min(delay,
+					    ipoib_group_run(group, &in_flight));
 	}
 	if (delay != MAX_JIFFY_OFFSET)
 		ipoib_kick_after(ipoib, delay + 1);
