@@ -12,8 +12,9 @@ hosts 2
 guid=$(port_guid sib1)
 printf -v local 'fe80::%x:%x:%x:%x' $((16#${guid:2:4} | 0x200)) \
 	$((16#${guid:6:4})) $((16#${guid:10:4})) $((16#${guid:14:4}))
-expect_match "link-local address of h1" "inet6 $local/64" \
-	"$(ip -n h1 -6 addr show dev ib0 scope link)"
+# The stack adds it when it has heard of the carrier, up to a second after it is on.
+has_local() { [[ $(ip -n h1 -6 addr show dev ib0 scope link) == *"inet6 $local/64"* ]]; }
+wait_for 5 has_local
 
 faultless h0 h1
 check on h0 ping -6 -c 3 -i 0.2 -W 2 "$local%ib0"
