@@ -445,6 +445,8 @@ struct sib_port {
  * @cq_delay_ms: fault: completions are announced so much later
  * @cq_lose: fault: so many of the next completions are lost
  * @starve: fault: so many of the next packets find no receive request
+ * @qps_failed: fault: QPs sent to the error state
+ * @cqs_failed: fault: CQs made to overrun
  * @n_qps: QPs that exist; likewise the other objects
  * @inject_seed: of the last write to debugfs inject
  * @dbg: debugfs directory
@@ -467,6 +469,8 @@ struct sib_hca {
 	u32 cq_delay_ms;
 	atomic_t cq_lose;
 	atomic_t starve;
+	atomic_t qps_failed;
+	atomic_t cqs_failed;
 	atomic_t n_qps;
 	atomic_t n_cqs;
 	atomic_t n_srqs;

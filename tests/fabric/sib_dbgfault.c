@@ -160,8 +160,10 @@ static int sib_qp_error_write(struct sib_hca *hca, char *text, bool append,
 	u32 qpn;
 	int err;
 
-	err = kstrtou32(text, 0, &qpn);
-	return err ?: sib_qp_force_error(hca, qpn);
+	err = kstrtou32(text, 0, &qpn) ?: sib_qp_force_error(hca, qpn);
+	if (!err)
+		atomic_inc(&hca->qps_failed);
+	return err;
 }
 
 /* "0x12 send": the CQ for what QP 0x12 sends, or "recv" */
@@ -179,7 +181,10 @@ static int sib_cq_overrun_write(struct sib_hca *hca, char *text, bool append,
 	send = text && !strcmp(text, "send");
 	if (!send && (!text || strcmp(text, "recv")))
 		return -EINVAL;
-	return sib_cq_force_overrun(hca, qpn, send);
+	err = sib_cq_force_overrun(hca, qpn, send);
+	if (!err)
+		atomic_inc(&hca->cqs_failed);
+	return err;
 }
 
 static int sib_counts_show(struct seq_file *s, struct sib_hca *hca, int arg)
@@ -205,6 +210,8 @@ static int sib_counts_show(struct seq_file *s, struct sib_hca *hca, int arg)
 	seq_printf(s, "delay_completions_ms %llu\n",
 		   sib_stat_sum(hca, SIB_STAT_CQE_DELAYED));
 	seq_printf(s, "starve %llu\n", sib_stat_sum(hca, SIB_STAT_STARVED));
+	seq_printf(s, "qp_error %d\n", atomic_read(&hca->qps_failed));
+	seq_printf(s, "cq_overrun %d\n", atomic_read(&hca->cqs_failed));
 	return 0;
 }
 
