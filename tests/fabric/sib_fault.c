@@ -3,6 +3,7 @@
  * The fault engine: what the rules of an end do to the packets it sends, and
  * verbs that fail on demand.
  */
+#include <linux/bottom_half.h>
 #include <linux/errno.h>
 #include <linux/jiffies.h>
 #include <linux/random.h>
@@ -240,7 +241,10 @@ static void sib_faults_work(struct work_struct *work)
 
 	list_for_each_entry_safe(pkt, tmp, &due, node) {
 		list_del(&pkt->node);
+		/* the receiver's tasklet runs at the end of this, at once */
+		local_bh_disable();
 		sib_end_forward(f->end, pkt);
+		local_bh_enable();
 	}
 }
 
