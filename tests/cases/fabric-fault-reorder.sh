@@ -9,8 +9,11 @@
 
 hosts 2
 check on h0 ping -c 1 10.0.0.2
-# Nothing but the datagrams is to be sent to h1.
+# Nothing but the datagrams is to be sent to h1: no question about a neighbour, nor an
+# answer to one.
 ip -n h0 neigh change 10.0.0.2 lladdr "$(link_address h1)" dev ib0 nud permanent
+ip -n h1 neigh replace 10.0.0.1 lladdr "$(link_address h0)" dev ib0 nud permanent
+nap 0.2
 
 # order RULE: numbers of twelve datagrams sent at once, as they arrive
 order() {
