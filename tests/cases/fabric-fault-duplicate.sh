@@ -13,7 +13,7 @@ knob sib0 faults/duplicate "next=5 qpn=$NOBODY"
 datagrams sib0 sib1 20
 wait_for 5 has_arrived sib1 25
 expect "hits" 5 "$(hits sib0 duplicate)"
-expect "counts" 5 "$(sed -n 's/^duplicate //p' $SIB/sib0/faults/counts)"
+expect "counts" 5 "$(struck sib0 duplicate)"
 datagrams sib0 sib1 20
 wait_for 5 has_arrived sib1 45
 nap 0.1

@@ -9,10 +9,6 @@
 
 fabric_alone hcas=2
 modprobe sib_test
-count() { # NAME
-	sed -n "s/^$1 //p" $SIB/sib0/faults/counts
-}
-
 # The QP that sends in a test which does not end by itself for a long time.
 rc_qpn() {
 	QPN=$(rdma res show qp link sib0/1 | sed -n 's/.* lqpn \([0-9]*\) .* type RC state RTS.*/\1/p' | head -n 1)
@@ -31,7 +27,7 @@ knob sib0 faults/qp_error "$QPN"
 if wait "${SPAWNED[-1]}"; then
 	die "a test passed whose QP had gone to the error state"
 fi
-expect "counted QPs" 1 "$(count qp_error)"
+expect "counted QPs" 1 "$(struck sib0 qp_error)"
 echo "$(<"$log")"
 
 start
@@ -39,7 +35,7 @@ knob sib0 faults/cq_overrun "$QPN send"
 if wait "${SPAWNED[-1]}"; then
 	die "a test passed whose CQ had overrun"
 fi
-expect "counted CQs" 1 "$(count cq_overrun)"
+expect "counted CQs" 1 "$(struck sib0 cq_overrun)"
 at_least "CQ overruns" 1 "$(hca_counter sib0 cq_overruns)"
 echo "$(<"$log")"
 
@@ -49,4 +45,4 @@ refuse knob sib0 faults/qp_error 0x654321
 refuse knob sib0 faults/cq_overrun '0x654321 send'
 refuse knob sib0 faults/cq_overrun '1'
 refuse knob sib0 faults/cq_overrun '1 both'
-expect "counted QPs" 1 "$(count qp_error)"
+expect "counted QPs" 1 "$(struck sib0 qp_error)"

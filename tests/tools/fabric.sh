@@ -46,6 +46,11 @@ hits() {
 	echo $sum
 }
 
+# struck HCA FAULT: how often it struck since the HCA was made
+struck() {
+	sed -n "s/^$2 //p" "$SIB/$1/faults/counts"
+}
+
 # fabric_alone [PARAMETER...]: a fabric with opensm, and no IPoIB on it that sends what
 # nobody asked for. The runner puts the usual one back after the case.
 fabric_alone() {
