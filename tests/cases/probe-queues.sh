@@ -10,7 +10,7 @@
 stock_fails "has one transmit queue"
 [ "$(nproc)" -gt 1 ] || skip "one processor (SMP=2 has more)"
 hosts 2
-mapfile -t queues < <(on h0 ls -d /sys/class/net/ib0/queues/tx-*)
+mapfile -t queues < <(on h0 sh -c "ls -d /sys/class/net/ib0/queues/tx-*")
 expect "transmit queues" "$(nproc)" ${#queues[@]}
 expect "UD QPs of the driver" "$(nproc)" \
 	"$(rdma resource show qp link sib0/1 | grep -c 'type UD .*ib_ipoib')"

