@@ -24,11 +24,9 @@ for streams in 1 8; do
 		read -r megabytes again < <(tac /tmp/iperf | awk '/sender/ { print int($(NF - 5)), $(NF - 1); exit }')
 		at_least "MBytes of $streams streams $way" 3 "$megabytes"
 		at_most "segments that $streams streams sent again $way" 15 "$again"
-		# The server may end while the last of it is on the way. A Mbyte is 513
-		# full frames.
-		received=$(tac /tmp/iperf | awk '/receiver/ { print int($(NF - 4)); exit }')
-		at_least "MBytes of $streams streams $way received" 2 "$received"
-		at_least "frames that left h0 and came to it" $((frames + 513 * received)) "$(h0_frames)"
+		# 3 Mbytes are 1,540 full frames. The server may end while the last of it is
+		# on the way.
+		at_least "frames that left h0 and came to it" $((frames + 600)) "$(h0_frames)"
 	done
 done
 rm -f /tmp/iperf
