@@ -117,6 +117,8 @@ static void sib_fault_corrupt(struct sib_faults *f, struct sib_pkt *pkt,
 	if (reseal) {
 		end[-1 - pad] ^= 1 << (rnd & 7);
 		pkt->csum = 0;
+		if (pkt->crc)
+			sib_pkt_add_crc(pkt);
 		return;
 	}
 	if (!pkt->crc)
