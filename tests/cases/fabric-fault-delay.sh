@@ -32,3 +32,13 @@ link_up sib2
 wait_active sib2
 nap 5
 expect "arrived after the plug was pulled" $((arrived + 51)) "$(arrived sib1)"
+
+# No more than 4,096 are held back, and those beyond are counted.
+lost=$(struck sib2 overflowed)
+knob sib2 faults/delay "next=4100 ms=60000 qpn=$NOBODY"
+datagrams sib2 sib1 4100
+expect "packets beyond what is held back" $((lost + 4)) "$(struck sib2 overflowed)"
+expect "arrived meanwhile" $((arrived + 51)) "$(arrived sib1)"
+link_down sib2
+link_up sib2
+wait_active sib2

@@ -201,6 +201,8 @@ static int sib_counts_show(struct seq_file *s, struct sib_hca *hca, int arg)
 	for (i = 0; i < SIB_FAULT_ACTS; i++)
 		seq_printf(s, "%s %llu\n", sib_fault_names[i],
 			   tx->done[i] + (rx ? rx->done[i] : 0));
+	seq_printf(s, "overflowed %llu\n",
+		   tx->overflowed + (rx ? rx->overflowed : 0));
 	mutex_unlock(&sib_lock);
 	for (i = 0; i < SIB_VERBS; i++)
 		verbs += READ_ONCE(hca->verb_faults.verb[i].hits);

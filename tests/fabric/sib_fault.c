@@ -133,6 +133,12 @@ static void sib_faults_hold(struct sib_faults *f, struct sib_pkt *pkt,
 
 	lockdep_assert_held(&f->lock);
 
+	if (f->num_held == SIB_FAULT_MAX_HELD) {
+		f->overflowed++;
+		sib_pkt_free(pkt);
+		return;
+	}
+	f->num_held++;
 	pkt->hold = hold;
 	pkt->due = jiffies + wait;
 	list_add_tail(&pkt->node, &f->held);
@@ -148,8 +154,10 @@ static void sib_faults_overtake(struct sib_faults *f, struct list_head *out)
 	lockdep_assert_held(&f->lock);
 
 	list_for_each_entry_safe(pkt, tmp, &f->held, node)
-		if (pkt->hold && !--pkt->hold)
+		if (pkt->hold && !--pkt->hold) {
 			list_move_tail(&pkt->node, out);
+			f->num_held--;
+		}
 }
 
 static void sib_faults_set_active(struct sib_faults *f)
@@ -231,10 +239,12 @@ static void sib_faults_work(struct work_struct *work)
 
 	spin_lock_irqsave(&f->lock, flags);
 	list_for_each_entry_safe(pkt, tmp, &f->held, node) {
-		if (time_after_eq(jiffies, pkt->due))
+		if (time_after_eq(jiffies, pkt->due)) {
 			list_move_tail(&pkt->node, &due);
-		else if (!next || time_before(pkt->due, next))
+			f->num_held--;
+		} else if (!next || time_before(pkt->due, next)) {
 			next = pkt->due ?: 1;
+		}
 	}
 	if (next)
 		mod_delayed_work(sib_wq, &f->work, next - jiffies);
@@ -263,6 +273,8 @@ void sib_faults_init(struct sib_end *end)
 	f->end = end;
 	INIT_LIST_HEAD(&f->rules);
 	INIT_LIST_HEAD(&f->held);
+	f->num_held = 0;
+	f->overflowed = 0;
 	INIT_DELAYED_WORK(&f->work, sib_faults_work);
 	memset(f->done, 0, sizeof(f->done));
 	sib_faults_seed(f, get_random_u32());
@@ -332,6 +344,7 @@ void sib_faults_flush(struct sib_faults *f)
 
 	spin_lock_irqsave(&f->lock, flags);
 	list_splice_init(&f->held, &gone);
+	f->num_held = 0;
 	sib_faults_set_active(f);
 	spin_unlock_irqrestore(&f->lock, flags);
 	list_for_each_entry_safe(pkt, tmp, &gone, node) {

@@ -38,6 +38,8 @@ enum sib_fault_kind {
 	SIB_KIND_GMP = BIT(4),		/* to QP1 */
 };
 
+#define SIB_FAULT_MAX_HELD 4096	/* packets that one end holds back */
+
 #define SIB_DIR_TX	BIT(0)	/* what an HCA sends */
 #define SIB_DIR_RX	BIT(1)	/* what it receives: sent by the switch port */
 
@@ -91,6 +93,8 @@ struct sib_fault_rule {
  * @end: whose faults these are
  * @rules: struct sib_fault_rule, in the order they were given
  * @held: packets that wait for their time or to be overtaken
+ * @num_held: how many, SIB_FAULT_MAX_HELD at most
+ * @overflowed: packets lost because as many were held
  * @rnd: pseudo random numbers, so that a run can be repeated
  * @seed: what @rnd was started with
  * @work: lets go of packets in @held whose time has come
@@ -102,6 +106,8 @@ struct sib_faults {
 	struct sib_end *end;
 	struct list_head rules;
 	struct list_head held;
+	unsigned int num_held;
+	u64 overflowed;
 	struct rnd_state rnd;
 	u32 seed;
 	struct delayed_work work;
