@@ -83,6 +83,25 @@ static struct ipoib_rxq *ipoib_txq_rxq(struct ipoib_txq *txq)
 	return txq == txq->ipoib->txq ? txq->ipoib->rxq : NULL;
 }
 
+/* The QP is in RTS: the consumers begin. Their first poll arms the CQs, whatever
+ * came in before.
+ */
+static void ipoib_txq_start(struct ipoib_txq *txq)
+{
+	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
+
+	txq->running = true;
+	WRITE_ONCE(txq->active, true);
+	napi_enable(&txq->napi);
+	if (rxq)
+		napi_enable(&rxq->napi);
+	local_bh_disable();
+	napi_schedule(&txq->napi);
+	if (rxq)
+		napi_schedule(&rxq->napi);
+	local_bh_enable();
+}
+
 /* Reset to RTS, with the receive buffers posted on the way for queue 0. */
 static int ipoib_txq_up(struct ipoib_txq *txq)
 {
@@ -119,17 +138,7 @@ static int ipoib_txq_up(struct ipoib_txq *txq)
 	if (ret)
 		goto err;
 
-	txq->running = true;
-	WRITE_ONCE(txq->active, true);
-	napi_enable(&txq->napi);
-	if (rxq)
-		napi_enable(&rxq->napi);
-	/* The first poll arms the CQ, whatever came in before. */
-	local_bh_disable();
-	napi_schedule(&txq->napi);
-	if (rxq)
-		napi_schedule(&rxq->napi);
-	local_bh_enable();
+	ipoib_txq_start(txq);
 	return 0;
 
 err:
@@ -146,6 +155,14 @@ static bool ipoib_txq_drained(struct ipoib_txq *txq)
 	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
 
 	return !ipoib_txq_backlog(txq) && (!rxq || !READ_ONCE(rxq->posted));
+}
+
+/* Whoever was in xmit is out when this returns. */
+static void ipoib_txq_block(struct ipoib_txq *txq)
+{
+	__netif_tx_lock_bh(txq->nq);
+	netif_tx_stop_queue(txq->nq);
+	__netif_tx_unlock_bh(txq->nq);
 }
 
 static void ipoib_cq_discard(struct ib_cq *cq, struct ib_wc *wc)
@@ -165,9 +182,7 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 	if (rxq)
 		napi_disable(&rxq->napi);
 	/* The consumer may have woken the queue just before it saw @active. */
-	__netif_tx_lock_bh(txq->nq);
-	netif_tx_stop_queue(txq->nq);
-	__netif_tx_unlock_bh(txq->nq);
+	ipoib_txq_block(txq);
 
 	if (!ipoib_txq_drained(txq))
 		netdev_warn(txq->ipoib->netdev,
@@ -209,9 +224,7 @@ static void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 		if (!txq->running)
 			continue;
 		WRITE_ONCE(txq->active, false);
-		__netif_tx_lock_bh(txq->nq);
-		netif_tx_stop_queue(txq->nq);
-		__netif_tx_unlock_bh(txq->nq);
+		ipoib_txq_block(txq);
 		if (ipoib_qp_to_state(txq->qp, IB_QPS_ERR)) {
 			netdev_warn(txq->ipoib->netdev,
 				    "cannot move QP to Error\n");
