@@ -189,9 +189,10 @@ void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list)
 		__netif_tx_lock_bh(txq->nq);
 		stopped = netif_xmit_frozen_or_stopped(txq->nq) ||
 			  !ipoib_txq_ready(txq);
-		if (!stopped)
+		if (!stopped) {
 			ipoib_xmit_one(txq, skb, false);
-		txq_trans_cond_update(txq->nq);
+			txq_trans_cond_update(txq->nq);
+		}
 		__netif_tx_unlock_bh(txq->nq);
 		/* A qdisc that found the queue stopped for an instant by us
 		 * would not come back by itself.
