@@ -302,6 +302,16 @@ void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 
 /* --- the work context --------------------------------------------------- */
 
+static void ipoib_dst_take_parked(struct ipoib_dev *ipoib,
+				  struct ipoib_dst *dst,
+				  struct sk_buff_head *list)
+{
+	__skb_queue_head_init(list);
+	spin_lock_bh(&dst->lock);
+	ipoib_unpark(ipoib, &dst->parked, list);
+	spin_unlock_bh(&dst->lock);
+}
+
 static void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	struct sk_buff_head list;
@@ -309,10 +319,7 @@ static void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	/* Before carrier they stay: ipoib_path_resend() sends them then. */
 	if (READ_ONCE(ipoib->state) != IPOIB_UP)
 		return;
-	__skb_queue_head_init(&list);
-	spin_lock_bh(&dst->lock);
-	ipoib_unpark(ipoib, &dst->parked, &list);
-	spin_unlock_bh(&dst->lock);
+	ipoib_dst_take_parked(ipoib, dst, &list);
 	ipoib_resend(ipoib, &list);
 }
 
@@ -321,10 +328,7 @@ static void ipoib_dst_drop(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 {
 	struct sk_buff_head list;
 
-	__skb_queue_head_init(&list);
-	spin_lock_bh(&dst->lock);
-	ipoib_unpark(ipoib, &dst->parked, &list);
-	spin_unlock_bh(&dst->lock);
+	ipoib_dst_take_parked(ipoib, dst, &list);
 	ipoib_drop_list(ipoib, &list, why);
 }
 
