@@ -652,8 +652,13 @@ static void ipoib_set_xps(struct ipoib_dev *ipoib)
 	cpumask_var_t mask;
 	int cpu;
 
-	if (ipoib->num_txq == 1 || !zalloc_cpumask_var(&mask, GFP_KERNEL))
+	if (ipoib->num_txq == 1)
 		return;
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL)) {
+		netdev_warn(ipoib->netdev,
+			    "no memory to spread CPUs over transmit queues\n");
+		return;
+	}
 	for (queue = 0; queue < ipoib->num_txq; queue++) {
 		cpumask_clear(mask);
 		i = 0;
@@ -727,8 +732,10 @@ static int ipoib_client_add(struct ib_device *ibdev)
 	u32 port;
 
 	hca = kzalloc_flex(*hca, port, ibdev->phys_port_cnt);
-	if (!hca)
+	if (!hca) {
+		dev_warn(&ibdev->dev, "no memory for IPoIB interfaces\n");
 		return -ENOMEM;
+	}
 	hca->num_ports = ibdev->phys_port_cnt;
 	/* IPoIB is for InfiniBand and Omni-Path; RoCE and iWARP ports have an
 	 * Ethernet interface of their own.
@@ -824,8 +831,10 @@ static int __init ipoib_module_init(void)
 	ipoib_send_queue_size = roundup_pow_of_two(ipoib_send_queue_size);
 
 	ipoib_rtnl_wq = alloc_ordered_workqueue("ipoib_rtnl", 0);
-	if (!ipoib_rtnl_wq)
+	if (!ipoib_rtnl_wq) {
+		pr_err("%s: cannot create workqueue\n", KBUILD_MODNAME);
 		return -ENOMEM;
+	}
 	ib_sa_register_client(&ipoib_sa_client);
 	ret = ib_register_client(&ipoib_client);
 	if (ret) {
