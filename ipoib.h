@@ -299,7 +299,7 @@ struct ipoib_tx_wr {
  * @max_sge: gather entries the QP takes
  * @active: the consumer may wake the stack's queue; written by the work
  *	context, or RTNL while no work can run
- * @running: the QP is in RTS and NAPI is enabled; likewise
+ * @running: the QP is up and the ring belongs to the consumer; likewise
  * @check_wanted: something went wrong with the QP: its state is to be looked at
  * @reset_wanted: the stack's watchdog fired, or slots are taken by packets that
  *	could not be posted: only a reset helps. The work context clears both

@@ -377,6 +377,20 @@ static void ipoib_tx_complete(struct ipoib_txq *txq, const struct ib_wc *wc,
 	ipoib_tx_wc_error(txq, wc);
 }
 
+/* Whether ring and buffers are the consumers'. Not while the QP is being reset:
+ * then a poll ends at once.
+ */
+static bool ipoib_poll_begin(const struct ipoib_txq *txq,
+			     struct napi_struct *napi, int budget)
+{
+	/* Pairs with the release in ipoib_txq_start(). */
+	if (likely(smp_load_acquire(&txq->running)))
+		return true;
+	if (budget)
+		napi_complete_done(napi, 0);
+	return false;
+}
+
 /**
  * ipoib_tx_poll() - NAPI poll of a transmit queue
  * @napi: of struct ipoib_txq
@@ -390,6 +404,8 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 	struct ipoib_tx_sum good = {}, bad = {};
 	int i, n, polled = 0;
 
+	if (!ipoib_poll_begin(txq, napi, budget))
+		return 0;
 	do {
 		n = ib_poll_cq(txq->cq, IPOIB_POLL_BATCH, txq->wc);
 		for (i = 0; i < n; i++)
@@ -668,6 +684,8 @@ int ipoib_rx_poll(struct napi_struct *napi, int budget)
 	struct ipoib_rxq *rxq = container_of(napi, struct ipoib_rxq, napi);
 	int done = 0, want, n, i;
 
+	if (!ipoib_poll_begin(rxq->ipoib->txq, napi, budget))
+		return 0;
 	while (done < budget) {
 		want = min(budget - done, IPOIB_POLL_BATCH);
 		n = ib_poll_cq(rxq->cq, want, rxq->wc);

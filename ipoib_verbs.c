@@ -90,11 +90,9 @@ static void ipoib_txq_start(struct ipoib_txq *txq)
 {
 	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
 
-	txq->running = true;
 	WRITE_ONCE(txq->active, true);
-	napi_enable(&txq->napi);
-	if (rxq)
-		napi_enable(&rxq->napi);
+	/* Pairs with the acquire in ipoib_poll_begin(). */
+	smp_store_release(&txq->running, true);
 	local_bh_disable();
 	napi_schedule(&txq->napi);
 	if (rxq)
@@ -171,6 +169,23 @@ static void ipoib_cq_discard(struct ib_cq *cq, struct ib_wc *wc)
 		;
 }
 
+/* Polls that begin from now on leave ring and buffers alone; waits for one that
+ * began before. NAPI itself stays enabled for as long as the interface exists:
+ * to disable it takes the device's instance lock, and whoever waits for the
+ * work context may hold that.
+ */
+static void ipoib_txq_quiesce(struct ipoib_txq *txq)
+{
+	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
+
+	WRITE_ONCE(txq->running, false);
+	/* A poll sets NAPI_STATE_SCHED before it reads @running. */
+	smp_mb();
+	while (test_bit(NAPI_STATE_SCHED, &txq->napi.state) ||
+	       (rxq && test_bit(NAPI_STATE_SCHED, &rxq->napi.state)))
+		usleep_range(50, 100);
+}
+
 /* Error to Reset, where the HCA forgets all work requests: what the ring still
  * holds is ours again, and completions that still come are for nothing.
  */
@@ -178,9 +193,7 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 {
 	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
 
-	napi_disable(&txq->napi);
-	if (rxq)
-		napi_disable(&rxq->napi);
+	ipoib_txq_quiesce(txq);
 	/* The consumer may have woken the queue just before it saw @active. */
 	ipoib_txq_block(txq);
 
@@ -196,7 +209,6 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 		ipoib_cq_discard(rxq->cq, rxq->wc);
 		ipoib_rx_free_bufs(rxq);
 	}
-	txq->running = false;
 }
 
 /* In the error state a QP takes requests only to flush them. Those that it did
@@ -454,6 +466,7 @@ static int ipoib_rxq_create(struct ipoib_dev *ipoib)
 		goto err_bufs;
 	}
 	netif_napi_add(ipoib->netdev, &rxq->napi, ipoib_rx_poll);
+	napi_enable(&rxq->napi);
 	ipoib->rxq = rxq;
 	return 0;
 
@@ -527,6 +540,7 @@ static int ipoib_txq_create(struct ipoib_dev *ipoib, unsigned int index)
 		goto err_cq;
 	}
 	netif_napi_add_tx(ipoib->netdev, &txq->napi, ipoib_tx_poll);
+	napi_enable(&txq->napi);
 	return 0;
 
 err_cq:
@@ -550,8 +564,11 @@ static void ipoib_napi_del(struct ipoib_dev *ipoib, unsigned int num_txq)
 {
 	unsigned int i;
 
-	for (i = 0; i < num_txq; i++)
+	for (i = 0; i < num_txq; i++) {
+		napi_disable(&ipoib->txq[i].napi);
 		__netif_napi_del(&ipoib->txq[i].napi);
+	}
+	napi_disable(&ipoib->rxq->napi);
 	__netif_napi_del(&ipoib->rxq->napi);
 	synchronize_net();
 }

@@ -22,4 +22,21 @@ static void fn##_sync(struct net_device *dev)				\
 #define NDO_RX_MODE_INIT(fn) .ndo_set_rx_mode_async = fn
 #endif
 
+/*
+ * The lock of a device's own came with Linux 6.15. Where there is none, nobody can
+ * ask for it.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+#define NETDEV_HAS_OPS_LOCK false
+static inline void netdev_request_ops_lock(struct net_device *dev)
+{
+}
+#else
+#define NETDEV_HAS_OPS_LOCK true
+static inline void netdev_request_ops_lock(struct net_device *dev)
+{
+	dev->request_ops_lock = true;
+}
+#endif
+
 #endif

@@ -291,6 +291,13 @@ static int sib_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
 	return 0;
 }
 
+/* Nobody has one, but only devices that can take them away may move to another
+ * network namespace.
+ */
+static void sib_disassociate_ucontext(struct ib_ucontext *context)
+{
+}
+
 const struct ib_device_ops sib_dev_ops = {
 	.owner = THIS_MODULE,
 	.driver_id = RDMA_DRIVER_QIB,
@@ -309,6 +316,7 @@ const struct ib_device_ops sib_dev_ops = {
 	.destroy_qp = sib_destroy_qp,
 	.destroy_srq = sib_destroy_srq,
 	.detach_mcast = sib_detach_mcast,
+	.disassociate_ucontext = sib_disassociate_ucontext,
 	.get_dev_fw_str = sib_fw_str,
 	.get_dma_mr = sib_get_dma_mr,
 	.get_link_layer = sib_link_layer,

@@ -147,4 +147,8 @@ int sibt_event(struct sibt *t, struct sibt_qp *q, enum ib_event_type type);
 void sibt_fill(u8 *to, u32 len, u32 seed);
 bool sibt_filled(const u8 *from, u32 len, u32 seed);
 
+/* sibt_netdev.c */
+int sibt_netdev_init(void);
+void sibt_netdev_exit(void);
+
 #endif

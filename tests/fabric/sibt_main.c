@@ -266,9 +266,14 @@ static int __init sibt_init(void)
 {
 	int ret;
 
-	ret = ib_register_client(&sibt_client);
+	ret = sibt_netdev_init();
 	if (ret)
 		return ret;
+	ret = ib_register_client(&sibt_client);
+	if (ret) {
+		sibt_netdev_exit();
+		return ret;
+	}
 	sibt_dir = debugfs_create_dir("sib_test", NULL);
 	debugfs_create_file("run", 0200, sibt_dir, NULL, &sibt_run_fops);
 	debugfs_create_file("result", 0400, sibt_dir, NULL, &sibt_result_fops);
@@ -281,5 +286,6 @@ static void __exit sibt_exit(void)
 {
 	debugfs_remove_recursive(sibt_dir);
 	ib_unregister_client(&sibt_client);
+	sibt_netdev_exit();
 }
 module_exit(sibt_exit);
