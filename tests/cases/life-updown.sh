@@ -23,9 +23,9 @@ updown() { # TIMES
 		echo "link set ib0 up"
 	done
 }
-for round in {1..10}; do
+for ((round = 1; round <= $(scaled 10 2); round++)); do
 	# Now the one that sends most, now the one that receives most
-	check ip -n h$((round % 2)) -batch - < <(updown 20)
+	check ip -n h$((round % 2)) -batch - < <(updown "$(scaled 20 5)")
 	wait_carrier h$((round % 2))
 done
 wait_for 10 pings h0 10.0.0.2

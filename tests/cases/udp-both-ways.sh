@@ -11,8 +11,9 @@
 hosts 2
 faultless h0 h1
 sent=$(counter h0 tx_packets) received=$(counter h0 rx_packets)
-both_ways 10.0.0.1 10.0.0.2 1000
-at_least "packets sent" 1000 $(($(counter h0 tx_packets) - sent))
-at_least "packets received" 1000 $(($(counter h0 rx_packets) - received))
-both_ways fd00::1 fd00::2 300
+count=$(scaled 1000 200)
+both_ways 10.0.0.1 10.0.0.2 "$count"
+at_least "packets sent" "$count" $(($(counter h0 tx_packets) - sent))
+at_least "packets received" "$count" $(($(counter h0 rx_packets) - received))
+both_ways fd00::1 fd00::2 "$(scaled 300 100)"
 still_faultless h0 h1

@@ -8,6 +8,7 @@ if it is not given. At most WINDOW more are sent than were received, so that no
 socket buffer overflows: what is lost, the network lost. The one told to wait is
 to be there first, and begins when it hears from the other.
 """
+import os
 import socket
 import sys
 
@@ -35,7 +36,8 @@ def main():
     sock.bind((own, PORT))
     sock.connect((peer, PORT))
 
-    sock.settimeout(20)
+    limit = 10 * int(os.environ.get("SCALE", "2"))
+    sock.settimeout(limit)
 
     sent = received = 0
     while sent < count or received < count:
@@ -47,8 +49,8 @@ def main():
         try:
             data = sock.recv(65536)
         except socket.timeout:
-            sys.exit("nothing from %s for 20 s: sent %d, received %d of %d" %
-                     (peer, sent, received, count))
+            sys.exit("nothing from %s for %d s: sent %d, received %d of %d" %
+                     (peer, limit, sent, received, count))
         want = payload(other, received, size or SIZES[received % len(SIZES)])
         if data != want:
             sys.exit("from %s: expected %d bytes %r..., saw %d bytes %r..." %
