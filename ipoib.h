@@ -15,7 +15,7 @@
  *         one item of an interface runs at a time, so what only the work
  *         context touches needs no lock. It never takes RTNL, so that
  *         ndo_stop(), which holds RTNL, may wait for it. Whatever needs RTNL
- *         runs as @config_work on the module's second workqueue.
+ *         runs as the port's @config_work on the module's second workqueue.
  */
 #ifndef IPOIB_H
 #define IPOIB_H
@@ -35,6 +35,8 @@
  * a packet is inside the host; never on the wire.
  */
 #define IPOIB_HARD_LEN		(INFINIBAND_ALEN + IPOIB_ENCAP_LEN)
+/* What IPv4 needs; the header has always been added to it. */
+#define IPOIB_MIN_MTU		(68 + IPOIB_ENCAP_LEN)
 /* RFC 4391 section 5: the destination QPN of a multicast packet. */
 #define IPOIB_MCAST_QPN		0xffffff
 
@@ -389,14 +391,19 @@ struct ipoib_rxq {
  * @ibdev: the device
  * @port_num: the port, from 1
  * @event_handler: tells the interfaces what happened to the port
+ * @config_work: applies to the net_devices what the fabric says, under RTNL
  * @lock: taken inside RTNL, never the other way round
- * @devs: the port's interfaces, by ipoib_dev.port_entry
+ * @devs: the port's interfaces, by ipoib_dev.port_entry: its own first, the
+ *	parent, then the children
  */
 struct ipoib_port {
 	struct ib_device *ibdev;
 	u32 port_num;
 	struct ib_event_handler event_handler;
-	/* Protects @devs. */
+	struct work_struct config_work;
+	/* Protects @devs, which changes under RTNL as well: either is enough
+	 * to read it.
+	 */
 	struct mutex lock;
 	struct list_head devs;
 };
@@ -407,7 +414,10 @@ struct ipoib_port {
  * @ibdev: the RDMA device
  * @port: the port it is on
  * @port_num: its number
- * @port_entry: entry in ipoib_port.devs, under its lock
+ * @port_entry: entry in ipoib_port.devs, from the end of ndo_init to the start
+ *	of ndo_uninit
+ * @parent: the port's own interface, which outlives this one; NULL for that
+ * @legacy: a child made by sysfs
  * @pd: protection domain of the QPs and address handles
  * @txq: transmit queues, @num_txq of them
  * @num_txq: fixed from ndo_init to ndo_uninit
@@ -423,7 +433,7 @@ struct ipoib_port {
  * @admin_mtu: what the administrator asked for; RTNL
  * @max_mtu: what the port can carry, IB MTU less the encapsulation header
  * @addr_set: the administrator chose the GUID in the address; RTNL
- * @config_work: applies to the net_device what the fabric says, under RTNL
+ * @umcast: leave alone the groups that others on the port are in
  *
  * @wq: the ordered workqueue of the work context
  * @state_work: one pass of the state machine
@@ -479,11 +489,13 @@ struct ipoib_dev {
 	struct ipoib_port *port;
 	u32 port_num;
 	struct list_head port_entry;
+	struct ipoib_dev *parent;
+	bool legacy;
 	struct ib_pd *pd;
 	unsigned int admin_mtu;
 	unsigned int max_mtu;
 	bool addr_set;
-	struct work_struct config_work;
+	bool umcast;
 
 	/* The work context. */
 	struct workqueue_struct *wq;
@@ -516,6 +528,7 @@ struct ipoib_dev {
 	atomic_t parked ____cacheline_aligned_in_smp;
 };
 
+/* Once the net_device is to be freed, or was never registered, this is NULL. */
 static inline struct ipoib_dev *ipoib_priv(const struct net_device *dev)
 {
 	struct rdma_netdev *rn = netdev_priv(dev);
@@ -553,6 +566,12 @@ static inline void ipoib_touch(unsigned long *last_used)
 		WRITE_ONCE(*last_used, jiffies);
 }
 
+/* P_Keys that differ in the membership bit name the same partition. */
+static inline bool ipoib_same_partition(u16 a, u16 b)
+{
+	return !((a ^ b) & ~IPOIB_PKEY_FULL);
+}
+
 static inline bool ipoib_addr_is_mcast(const u8 *addr)
 {
 	return addr[4] == 0xff;
@@ -575,8 +594,21 @@ extern int ipoib_recv_queue_size;
 
 void ipoib_kick(struct ipoib_dev *ipoib);
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
+void ipoib_kick_port_config(struct ipoib_port *port);
 void ipoib_kick_config(struct ipoib_dev *ipoib);
+void ipoib_config_work(struct work_struct *work);
+void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
 unsigned long ipoib_backoff(unsigned int failures);
+bool ipoib_is_ours(const struct net_device *dev);
+unsigned int ipoib_num_txqs(void);
+void ipoib_setup(struct net_device *dev);
+struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
+				   struct ipoib_port *port,
+				   struct ipoib_dev *parent);
+int ipoib_dev_register(struct ipoib_dev *ipoib);
+
+/* ipoib_port.c */
+extern struct ib_client ipoib_client;
 
 /* ipoib_tx.c */
 extern const struct header_ops ipoib_header_ops;
@@ -646,6 +678,22 @@ bool ipoib_mcast_is_stale(const struct ipoib_dev *ipoib);
 void ipoib_mcast_lost(struct ipoib_dev *ipoib);
 void ipoib_mcast_gc(struct ipoib_dev *ipoib);
 void ipoib_mcast_flush(struct ipoib_dev *ipoib);
+
+/* ipoib_vlan.c */
+extern struct rtnl_link_ops ipoib_link_ops;
+extern const struct attribute_group ipoib_parent_group;
+
+int ipoib_vlan_init(void);
+void ipoib_vlan_exit(void);
+void ipoib_sysfs_dev_id(struct net_device *dev);
+int ipoib_set_vf_link_state(struct net_device *dev, int vf, int state);
+int ipoib_set_vf_guid(struct net_device *dev, int vf, u64 guid, int type);
+int ipoib_get_vf_guid(struct net_device *dev, int vf,
+		      struct ifla_vf_guid *node, struct ifla_vf_guid *port);
+int ipoib_get_vf_config(struct net_device *dev, int vf,
+			struct ifla_vf_info *info);
+int ipoib_get_vf_stats(struct net_device *dev, int vf,
+		       struct ifla_vf_stats *stats);
 
 /* ipoib_ethtool.c */
 void ipoib_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * IP over InfiniBand: module, RDMA ports, the net_device and its operations,
- * and the state machine that drives an interface.
+ * IP over InfiniBand: module, the net_device and its operations, and the state
+ * machine that drives an interface.
  *
  * Events do not say what to do, only that something may have changed: they ask
  * for a pass of ipoib_evaluate(), which looks at what is true now. Two events
@@ -27,7 +27,6 @@ module_param_named(recv_queue_size, ipoib_recv_queue_size, int, 0444);
 MODULE_PARM_DESC(recv_queue_size, "Packets in each receive queue");
 
 struct ib_sa_client ipoib_sa_client;
-static struct ib_client ipoib_client;
 
 /* For what needs RTNL. Never flushed under RTNL. */
 static struct workqueue_struct *ipoib_rtnl_wq;
@@ -38,16 +37,6 @@ static struct workqueue_struct *ipoib_rtnl_wq;
 static const u8 ipoib_broadcast_addr[INFINIBAND_ALEN] = {
 	0x00, 0xff, 0xff, 0xff, 0xff, 0x12, 0x40, 0x1b, 0x00, 0x00,
 	0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff
-};
-
-/**
- * struct ipoib_hca - an RDMA device, as the client data of ib_core
- * @num_ports: entries of @port
- * @port: by number less one; those without IPoIB have no @ibdev
- */
-struct ipoib_hca {
-	unsigned int num_ports;
-	struct ipoib_port port[];
 };
 
 /* --- state machine ------------------------------------------------------ */
@@ -78,14 +67,25 @@ void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay)
 }
 
 /**
+ * ipoib_kick_port_config() - ipoib_kick_config() when there may be no interface
+ * @port: the port
+ *
+ * Context: any.
+ */
+void ipoib_kick_port_config(struct ipoib_port *port)
+{
+	queue_work(ipoib_rtnl_wq, &port->config_work);
+}
+
+/**
  * ipoib_kick_config() - ask for the net_device to be set as the fabric says
- * @ipoib: the interface
+ * @ipoib: the interface; the port's others are looked at with it
  *
  * Context: any.
  */
 void ipoib_kick_config(struct ipoib_dev *ipoib)
 {
-	queue_work(ipoib_rtnl_wq, &ipoib->config_work);
+	ipoib_kick_port_config(ipoib->port);
 }
 
 /**
@@ -267,14 +267,29 @@ static void ipoib_config_pkey(struct ipoib_dev *ipoib)
 	WRITE_ONCE(ipoib->relink, true);
 }
 
+/* The port's GID, for a child its parent's. Of an address that was chosen only
+ * the prefix is the port's.
+ */
+static int ipoib_wanted_gid(const struct ipoib_dev *ipoib, union ib_gid *gid)
+{
+	int ret = 0;
+
+	if (ipoib->parent)
+		memcpy(gid, &ipoib->parent->netdev->dev_addr[4], sizeof(*gid));
+	else
+		ret = rdma_query_gid(ipoib->ibdev, ipoib->port_num, 0, gid);
+	if (ipoib->addr_set)
+		memcpy(&gid->raw[8], &ipoib->netdev->dev_addr[12], 8);
+	return ret;
+}
+
 static void ipoib_config_gid(struct ipoib_dev *ipoib)
 {
 	struct net_device *dev = ipoib->netdev;
 	union ib_gid gid;
 
 	ASSERT_RTNL();
-	if (ipoib->addr_set ||
-	    rdma_query_gid(ipoib->ibdev, ipoib->port_num, 0, &gid) ||
+	if (ipoib_wanted_gid(ipoib, &gid) ||
 	    !memcmp(ipoib_addr_gid(dev->dev_addr), &gid, sizeof(gid)))
 		return;
 	dev_addr_mod(dev, 4, gid.raw, sizeof(gid));
@@ -302,26 +317,48 @@ static int ipoib_config_mtu(struct ipoib_dev *ipoib)
 	return ret;
 }
 
-static void ipoib_config_work(struct work_struct *work)
+static void ipoib_config(struct ipoib_dev *ipoib)
 {
-	struct ipoib_dev *ipoib =
-		container_of(work, struct ipoib_dev, config_work);
+	if (!ipoib->parent)
+		ipoib_config_pkey(ipoib);
+	ipoib_config_gid(ipoib);
+	WRITE_ONCE(ipoib->port_stale, true);
+	if (ipoib_config_mtu(ipoib))
+		ipoib_kick_after(ipoib, HZ);
+	else
+		ipoib_kick(ipoib);
+}
+
+/**
+ * ipoib_config_work() - set a port's net_devices as the fabric says
+ * @work: ipoib_port.config_work
+ *
+ * One work item for all interfaces of a port: they come and go under RTNL, so
+ * none of them has to wait for work of its own in order to go.
+ *
+ * Context: the module's own workqueue; takes RTNL.
+ */
+void ipoib_config_work(struct work_struct *work)
+{
+	struct ipoib_port *port =
+		container_of(work, struct ipoib_port, config_work);
+	struct ipoib_dev *ipoib;
 
 	rtnl_lock();
-	if (ipoib->netdev->reg_state == NETREG_REGISTERED) {
-		ipoib_config_pkey(ipoib);
-		ipoib_config_gid(ipoib);
-		WRITE_ONCE(ipoib->port_stale, true);
-		if (ipoib_config_mtu(ipoib))
-			ipoib_kick_after(ipoib, HZ);
-		else
-			ipoib_kick(ipoib);
-	}
+	/* Parent first, whose address the others take. */
+	list_for_each_entry(ipoib, &port->devs, port_entry)
+		ipoib_config(ipoib);
 	rtnl_unlock();
 }
 
-static void ipoib_event(struct ib_event_handler *handler,
-			struct ib_event *event)
+/**
+ * ipoib_event() - something may have changed at a port
+ * @handler: ipoib_port.event_handler
+ * @event: what and where
+ *
+ * Context: process; ib_core's caches are up to date.
+ */
+void ipoib_event(struct ib_event_handler *handler, struct ib_event *event)
 {
 	struct ipoib_port *port =
 		container_of(handler, struct ipoib_port, event_handler);
@@ -329,13 +366,14 @@ static void ipoib_event(struct ib_event_handler *handler,
 
 	if (event->element.port_num != port->port_num)
 		return;
+	if (event->event == IB_EVENT_PKEY_CHANGE ||
+	    event->event == IB_EVENT_GID_CHANGE) {
+		ipoib_kick_port_config(port);
+		return;
+	}
 	mutex_lock(&port->lock);
 	list_for_each_entry(ipoib, &port->devs, port_entry) {
 		switch (event->event) {
-		case IB_EVENT_PKEY_CHANGE:
-		case IB_EVENT_GID_CHANGE:
-			ipoib_kick_config(ipoib);
-			break;
 		case IB_EVENT_PORT_ACTIVE:
 		case IB_EVENT_LID_CHANGE:
 		case IB_EVENT_CLIENT_REREGISTER:
@@ -414,19 +452,38 @@ static int ipoib_change_mtu(struct net_device *dev, int new_mtu)
 {
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
 
-	/* 68 is IPv4's least, and stock's limit includes the header. */
-	if (new_mtu < 68 + IPOIB_ENCAP_LEN || new_mtu > ipoib->max_mtu)
+	if (new_mtu < IPOIB_MIN_MTU || new_mtu > ipoib->max_mtu)
 		return -EINVAL;
 	WRITE_ONCE(ipoib->admin_mtu, new_mtu);
 	if (new_mtu > ipoib->mcast_mtu) {
 		ipoib_count(ipoib, IPOIB_MTU_CLAMPED);
+		if (net_ratelimit())
+			netdev_info(dev, "MTU %d is more than the broadcast group allows, using %u\n",
+				    new_mtu, ipoib->mcast_mtu);
 		new_mtu = ipoib->mcast_mtu;
 	}
 	WRITE_ONCE(dev->mtu, new_mtu);
 	return 0;
 }
 
-/* Only the GUID may be chosen; the rest is the port's and the QP's. */
+/* Children that have no address of their own follow their parent's. */
+static void ipoib_pass_gid_on(struct ipoib_dev *parent)
+{
+	struct ipoib_dev *child;
+
+	ASSERT_RTNL();
+	list_for_each_entry(child, &parent->port->devs, port_entry) {
+		if (child->parent != parent)
+			continue;
+		ipoib_config_gid(child);
+		WRITE_ONCE(child->port_stale, true);
+		ipoib_kick(child);
+	}
+}
+
+/* Only the GUID may be chosen; the rest is the port's and the QP's. That of a
+ * virtual function is for whoever manages the HCA to choose.
+ */
 static int ipoib_set_mac_address(struct net_device *dev, void *p)
 {
 	const struct sockaddr_storage *ss = p;
@@ -434,6 +491,8 @@ static int ipoib_set_mac_address(struct net_device *dev, void *p)
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
 	const unsigned int guid = INFINIBAND_ALEN - sizeof(__be64);
 
+	if (ipoib->ibdev->attrs.kernel_cap_flags & IBK_VIRTUAL_FUNCTION)
+		return -EOPNOTSUPP;
 	if (netif_running(dev))
 		return -EBUSY;
 	if (memcmp(dev->dev_addr, addr, guid) ||
@@ -441,7 +500,15 @@ static int ipoib_set_mac_address(struct net_device *dev, void *p)
 		return -EINVAL;
 	dev_addr_mod(dev, guid, addr + guid, sizeof(__be64));
 	ipoib->addr_set = true;
+	ipoib_pass_gid_on(ipoib);
 	return 0;
+}
+
+static int ipoib_get_iflink(const struct net_device *dev)
+{
+	const struct ipoib_dev *ipoib = ipoib_priv(dev);
+
+	return READ_ONCE((ipoib->parent ?: ipoib)->netdev->ifindex);
 }
 
 /* The work context reads the list when it comes to it, as it also has to after
@@ -481,16 +548,16 @@ static int ipoib_read_port(struct ipoib_dev *ipoib)
 {
 	struct ib_device *ibdev = ipoib->ibdev;
 	struct net_device *dev = ipoib->netdev;
+	u16 pkey = ipoib->pkey;
 	struct ib_port_attr attr;
 	union ib_gid gid;
-	u16 pkey;
 	int ret;
 
 	ret = ib_query_port(ibdev, ipoib->port_num, &attr);
-	if (!ret)
+	if (!ret && !ipoib->parent)
 		ret = ib_query_pkey(ibdev, ipoib->port_num, 0, &pkey);
 	if (!ret)
-		ret = rdma_query_gid(ibdev, ipoib->port_num, 0, &gid);
+		ret = ipoib_wanted_gid(ipoib, &gid);
 	if (ret) {
 		dev_warn(&ibdev->dev, "port %u: cannot query: %pe\n",
 			 ipoib->port_num, ERR_PTR(ret));
@@ -498,20 +565,42 @@ static int ipoib_read_port(struct ipoib_dev *ipoib)
 	}
 	ipoib->max_mtu = rdma_mtu_from_attr(ibdev, ipoib->port_num, &attr) -
 			 IPOIB_ENCAP_LEN;
-	ipoib->admin_mtu = ipoib->max_mtu;
 	ipoib->mcast_mtu = ipoib->max_mtu;
-	dev->mtu = ipoib->max_mtu;
+	if (!ipoib->admin_mtu || ipoib->admin_mtu > ipoib->max_mtu)
+		ipoib->admin_mtu = ipoib->max_mtu;
+	dev->mtu = ipoib->admin_mtu;
 	ipoib->pkey = pkey | IPOIB_PKEY_FULL;
 	put_unaligned_be16(ipoib->pkey, &dev->broadcast[8]);
 	dev_addr_mod(dev, 4, gid.raw, sizeof(gid));
 	return 0;
 }
 
+/* From here on events find the interface, and rdma_cm once it is registered. */
+static void ipoib_enlist(struct ipoib_dev *ipoib)
+{
+	struct ipoib_port *port = ipoib->port;
+
+	ASSERT_RTNL();
+	mutex_lock(&port->lock);
+	list_add_tail(&ipoib->port_entry, &port->devs);
+	mutex_unlock(&port->lock);
+}
+
+static void ipoib_delist(struct ipoib_dev *ipoib)
+{
+	struct ipoib_port *port = ipoib->port;
+
+	ASSERT_RTNL();
+	mutex_lock(&port->lock);
+	list_del(&ipoib->port_entry);
+	mutex_unlock(&port->lock);
+}
+
 static int ipoib_ndo_init(struct net_device *dev)
 {
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
+	u8 head[4] = {};
 	int ret;
-	u8 qpn[3];
 
 	ret = ipoib_read_port(ipoib);
 	if (ret)
@@ -533,9 +622,10 @@ static int ipoib_ndo_init(struct net_device *dev)
 	ret = ipoib_transport_init(ipoib);
 	if (ret)
 		goto err_groups;
-	put_unaligned_be24(ipoib->rxq->qp->qp_num, qpn);
-	dev_addr_mod(dev, 1, qpn, sizeof(qpn));
+	put_unaligned_be24(ipoib->rxq->qp->qp_num, &head[1]);
+	dev_addr_mod(dev, 0, head, sizeof(head));
 	ipoib_set_features(ipoib);
+	ipoib_enlist(ipoib);
 	return 0;
 
 err_groups:
@@ -553,6 +643,7 @@ static void ipoib_ndo_uninit(struct net_device *dev)
 {
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
 
+	ipoib_delist(ipoib);
 	ipoib_cancel_work(ipoib);
 	ipoib_transport_destroy(ipoib);
 	ipoib_groups_destroy(ipoib);
@@ -571,12 +662,52 @@ static const struct net_device_ops ipoib_netdev_ops = {
 	.ndo_change_mtu = ipoib_change_mtu,
 	.ndo_set_mac_address = ipoib_set_mac_address,
 	NDO_RX_MODE_INIT(ipoib_set_rx_mode),
+	.ndo_get_iflink = ipoib_get_iflink,
 	.ndo_get_stats64 = ipoib_get_stats64,
+	.ndo_set_vf_link_state = ipoib_set_vf_link_state,
+	.ndo_set_vf_guid = ipoib_set_vf_guid,
+	.ndo_get_vf_guid = ipoib_get_vf_guid,
+	.ndo_get_vf_config = ipoib_get_vf_config,
+	.ndo_get_vf_stats = ipoib_get_vf_stats,
 };
 
-static void ipoib_setup(struct net_device *dev)
+/**
+ * ipoib_is_ours() - is this net_device one of this driver's?
+ * @dev: any net_device
+ *
+ * Its type does not tell: a bond of InfiniBand interfaces has the same.
+ *
+ * Context: any.
+ * Return: true if ipoib_priv() may be asked about it.
+ */
+bool ipoib_is_ours(const struct net_device *dev)
+{
+	return dev->netdev_ops == &ipoib_netdev_ops;
+}
+
+/* The last that is called of an interface, when nobody has a reference any
+ * more; or when its registration failed.
+ */
+static void ipoib_destructor(struct net_device *dev)
+{
+	struct rdma_netdev *rn = netdev_priv(dev);
+
+	kfree(rn->clnt_priv);
+	rn->clnt_priv = NULL;
+}
+
+/**
+ * ipoib_setup() - what all interfaces' net_devices have in common
+ * @dev: newly allocated
+ *
+ * Context: process.
+ */
+void ipoib_setup(struct net_device *dev)
 {
 	dev->netdev_ops = &ipoib_netdev_ops;
+	dev->rtnl_link_ops = &ipoib_link_ops;
+	dev->needs_free_netdev = true;
+	dev->priv_destructor = ipoib_destructor;
 	dev->header_ops = &ipoib_header_ops;
 	ipoib_set_ethtool_ops(dev);
 	dev->type = ARPHRD_INFINIBAND;
@@ -593,48 +724,49 @@ static void ipoib_setup(struct net_device *dev)
 	memcpy(dev->broadcast, ipoib_broadcast_addr, INFINIBAND_ALEN);
 }
 
-/* --- RDMA ports --------------------------------------------------------- */
+/* --- interfaces --------------------------------------------------------- */
 
-static void ipoib_dev_free(struct ipoib_dev *ipoib)
+/**
+ * ipoib_num_txqs() - how many transmit queues an interface begins with
+ *
+ * Context: any.
+ * Return: one for each processor, within limits.
+ */
+unsigned int ipoib_num_txqs(void)
 {
-	struct net_device *dev = ipoib->netdev;
-
-	free_netdev(dev);
-	kfree(ipoib);
+	return min_t(unsigned int, num_online_cpus(), IPOIB_MAX_TXQ);
 }
 
-static struct ipoib_dev *ipoib_dev_alloc(struct ipoib_port *port)
+/**
+ * ipoib_dev_create() - give a net_device its private part
+ * @dev: made with ipoib_setup(), not registered
+ * @port: where it is
+ * @parent: the port's own interface if this is a child, else NULL
+ *
+ * Context: process, may sleep.
+ * Return: the interface, which ipoib_dev_register() takes over, or NULL without
+ * memory.
+ */
+struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
+				   struct ipoib_port *port,
+				   struct ipoib_dev *parent)
 {
-	unsigned int queues = min_t(unsigned int, num_online_cpus(),
-				    IPOIB_MAX_TXQ);
+	struct rdma_netdev *rn = netdev_priv(dev);
 	struct ipoib_dev *ipoib;
-	struct rdma_netdev *rn;
-	struct net_device *dev;
 
 	ipoib = kzalloc_obj(*ipoib);
 	if (!ipoib)
 		return NULL;
-	dev = alloc_netdev_mqs(sizeof(*rn), "ib%d", NET_NAME_UNKNOWN,
-			       ipoib_setup, queues, 1);
-	if (!dev) {
-		kfree(ipoib);
-		return NULL;
-	}
-	rn = netdev_priv(dev);
 	rn->clnt_priv = ipoib;
 	rn->hca = port->ibdev;
 	rn->port_num = port->port_num;
-	dev_net_set(dev, rdma_dev_net(port->ibdev));
-	SET_NETDEV_DEV(dev, port->ibdev->dev.parent);
-	dev->dev_port = port->port_num - 1;
-	dev->dev_id = port->port_num - 1;
 
 	ipoib->netdev = dev;
 	ipoib->ibdev = port->ibdev;
 	ipoib->port = port;
 	ipoib->port_num = port->port_num;
-	ipoib->num_txq = queues;
-	INIT_WORK(&ipoib->config_work, ipoib_config_work);
+	ipoib->parent = parent;
+	ipoib->num_txq = min(ipoib_num_txqs(), dev->num_tx_queues);
 	INIT_DELAYED_WORK(&ipoib->state_work, ipoib_state_work);
 	INIT_WORK(&ipoib->down_work, ipoib_down_work);
 	INIT_WORK(&ipoib->path_work, ipoib_path_work);
@@ -670,152 +802,37 @@ static void ipoib_set_xps(struct ipoib_dev *ipoib)
 	free_cpumask_var(mask);
 }
 
-static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,
-			  u32 port_num)
+/**
+ * ipoib_dev_register() - make an interface known to the stack
+ * @ipoib: from ipoib_dev_create(); gone if this fails, its net_device is not
+ *
+ * Context: RTNL held.
+ * Return: 0, or a negative errno; then the caller calls free_netdev().
+ */
+int ipoib_dev_register(struct ipoib_dev *ipoib)
 {
-	struct ipoib_dev *ipoib;
-	int ret = -ENOMEM;
+	struct net_device *dev = ipoib->netdev;
+	int ret;
 
-	port->port_num = port_num;
-	port->ibdev = ibdev;
-	mutex_init(&port->lock);
-	INIT_LIST_HEAD(&port->devs);
-
-	ipoib = ipoib_dev_alloc(port);
-	if (!ipoib)
-		goto err;
-	ret = register_netdev(ipoib->netdev);
-	if (ret)
-		goto err_free;
-	ipoib_set_xps(ipoib);
-
-	mutex_lock(&port->lock);
-	list_add_tail(&ipoib->port_entry, &port->devs);
-	mutex_unlock(&port->lock);
-	INIT_IB_EVENT_HANDLER(&port->event_handler, ibdev, ipoib_event);
-	ib_register_event_handler(&port->event_handler);
-	/* For what happened before the handler was there. */
-	ipoib_kick_config(ipoib);
-	return 0;
-
-err_free:
-	ipoib_dev_free(ipoib);
-err:
-	dev_warn(&ibdev->dev, "port %u: no IPoIB interface: %pe\n", port_num,
-		 ERR_PTR(ret));
-	port->ibdev = NULL;
+	ASSERT_RTNL();
+	/* More queues may have been asked for than there are processors. */
+	ret = netif_set_real_num_tx_queues(dev, ipoib->num_txq);
+	if (!ret)
+		ret = netif_set_real_num_rx_queues(dev, 1);
+	if (!ret)
+		ret = register_netdevice(dev);
+	if (!ret) {
+		ipoib_set_xps(ipoib);
+		/* For what happened before events found it. */
+		ipoib_kick_config(ipoib);
+	} else if (dev->reg_state == NETREG_UNINITIALIZED) {
+		/* It failed too early for the stack to do that. */
+		ipoib_destructor(dev);
+	}
 	return ret;
 }
 
-static void ipoib_port_remove(struct ipoib_port *port)
-{
-	struct ipoib_dev *ipoib, *next;
-	LIST_HEAD(devs);
-
-	ib_unregister_event_handler(&port->event_handler);
-	mutex_lock(&port->lock);
-	list_splice_init(&port->devs, &devs);
-	mutex_unlock(&port->lock);
-
-	list_for_each_entry_safe(ipoib, next, &devs, port_entry) {
-		unregister_netdev(ipoib->netdev);
-		cancel_work_sync(&ipoib->config_work);
-		ipoib_dev_free(ipoib);
-	}
-	mutex_destroy(&port->lock);
-}
-
-static int ipoib_client_add(struct ib_device *ibdev)
-{
-	struct ipoib_hca *hca;
-	unsigned int added = 0;
-	u32 port;
-
-	hca = kzalloc_flex(*hca, port, ibdev->phys_port_cnt);
-	if (!hca) {
-		dev_warn(&ibdev->dev, "no memory for IPoIB interfaces\n");
-		return -ENOMEM;
-	}
-	hca->num_ports = ibdev->phys_port_cnt;
-	/* IPoIB is for InfiniBand and Omni-Path; RoCE and iWARP ports have an
-	 * Ethernet interface of their own.
-	 */
-	rdma_for_each_port(ibdev, port)
-		if (rdma_protocol_ib(ibdev, port) &&
-		    !ipoib_port_add(&hca->port[port - 1], ibdev, port))
-			added++;
-	if (!added) {
-		kfree(hca);
-		return -EOPNOTSUPP;
-	}
-	ib_set_client_data(ibdev, &ipoib_client, hca);
-	return 0;
-}
-
-static void ipoib_client_remove(struct ib_device *ibdev, void *client_data)
-{
-	struct ipoib_hca *hca = client_data;
-	unsigned int i;
-
-	for (i = 0; i < hca->num_ports; i++)
-		if (hca->port[i].ibdev)
-			ipoib_port_remove(&hca->port[i]);
-	kfree(hca);
-}
-
-static bool ipoib_matches(const struct ipoib_dev *ipoib, u16 pkey,
-			  const union ib_gid *gid)
-{
-	u16 ours = READ_ONCE(ipoib->pkey);
-
-	if ((ours ^ pkey) & ~IPOIB_PKEY_FULL)
-		return false;
-	return !gid || !memcmp(gid, ipoib_addr_gid(ipoib->netdev->dev_addr),
-			       sizeof(*gid));
-}
-
-/* rdma_cm's question: which interface does a connection request belong to? An
- * interface under a bond answers with the bond, which has the IP address.
- */
-static struct net_device *
-ipoib_get_net_dev_by_params(struct ib_device *ibdev, u32 port_num, u16 pkey,
-			    const union ib_gid *gid,
-			    const struct sockaddr *addr, void *client_data)
-{
-	struct ipoib_hca *hca = client_data;
-	struct net_device *found = NULL, *master;
-	struct ipoib_port *port;
-	struct ipoib_dev *ipoib;
-
-	if (!port_num || port_num > hca->num_ports)
-		return NULL;
-	port = &hca->port[port_num - 1];
-	if (!port->ibdev)
-		return NULL;
-
-	mutex_lock(&port->lock);
-	list_for_each_entry(ipoib, &port->devs, port_entry) {
-		if (!ipoib_matches(ipoib, pkey, gid))
-			continue;
-		found = ipoib->netdev;
-		rcu_read_lock();
-		master = netdev_master_upper_dev_get_rcu(found);
-		if (master && !netif_is_l3_master(master))
-			found = master;
-		dev_hold(found);
-		rcu_read_unlock();
-		break;
-	}
-	mutex_unlock(&port->lock);
-	return found;
-}
-
-static struct ib_client ipoib_client = {
-	.name = "ipoib",
-	.add = ipoib_client_add,
-	.remove = ipoib_client_remove,
-	.get_net_dev_by_params = ipoib_get_net_dev_by_params,
-};
+/* --- module ------------------------------------------------------------- */
 
 static int __init ipoib_module_init(void)
 {
@@ -836,17 +853,28 @@ static int __init ipoib_module_init(void)
 		return -ENOMEM;
 	}
 	ib_sa_register_client(&ipoib_sa_client);
+	/* Before there are interfaces, which refer to them. */
+	ret = ipoib_vlan_init();
+	if (ret)
+		goto err_sa;
 	ret = ib_register_client(&ipoib_client);
-	if (ret) {
-		ib_sa_unregister_client(&ipoib_sa_client);
-		destroy_workqueue(ipoib_rtnl_wq);
-	}
+	if (ret)
+		goto err_vlan;
+	return 0;
+
+err_vlan:
+	ipoib_vlan_exit();
+err_sa:
+	ib_sa_unregister_client(&ipoib_sa_client);
+	destroy_workqueue(ipoib_rtnl_wq);
 	return ret;
 }
 
 static void __exit ipoib_module_exit(void)
 {
 	ib_unregister_client(&ipoib_client);
+	/* Waits for interfaces that others are unregistering. */
+	ipoib_vlan_exit();
 	ib_sa_unregister_client(&ipoib_sa_client);
 	destroy_workqueue(ipoib_rtnl_wq);
 }

@@ -529,6 +529,20 @@ static bool ipoib_mcast_want(struct ipoib_dev *ipoib, const union ib_gid *mgid)
 	return true;
 }
 
+/* A user's own group, which umcast says is to be left to it. It is ib_core that
+ * knows the groups of the port, whoever joined them.
+ */
+static bool ipoib_mcast_is_users(struct ipoib_dev *ipoib, union ib_gid *mgid)
+{
+	struct ib_sa_mcmember_rec rec;
+
+	return READ_ONCE(ipoib->umcast) &&
+	       !rhashtable_lookup_fast(&ipoib->groups, mgid,
+				       ipoib_group_params) &&
+	       !ib_sa_get_mcmember_rec(ipoib->ibdev, ipoib->port_num, mgid,
+				       &rec);
+}
+
 /* Makes the groups those of the stack's list. */
 static void ipoib_mcast_sync(struct ipoib_dev *ipoib)
 {
@@ -546,7 +560,8 @@ static void ipoib_mcast_sync(struct ipoib_dev *ipoib)
 	list_for_each_entry(group, &ipoib->group_list, entry)
 		group->wanted = group == ipoib->broadcast;
 	for (i = 0; i < count; i++)
-		ok &= ipoib_mcast_want(ipoib, &mgids[i]);
+		if (!ipoib_mcast_is_users(ipoib, &mgids[i]))
+			ok &= ipoib_mcast_want(ipoib, &mgids[i]);
 	kvfree(mgids);
 	if (!ok) {
 		WRITE_ONCE(ipoib->mc_changed, true);

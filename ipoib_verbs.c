@@ -504,8 +504,11 @@ static struct ib_qp *ipoib_qp_create(struct ipoib_txq *txq)
 
 	if (caps->kernel_cap_flags & IBK_UD_TSO)
 		attr.create_flags |= IB_QP_CREATE_IPOIB_UD_LSO;
-	if (caps->kernel_cap_flags & IBK_BLOCK_MULTICAST_LOOPBACK)
-		attr.create_flags |= IB_QP_CREATE_BLOCK_MULTICAST_LOOPBACK;
+	/* IB_QP_CREATE_BLOCK_MULTICAST_LOOPBACK would save us our own multicast,
+	 * which ipoib_rx_is_own() knows by its QPN. But there are HCAs that block
+	 * it for the whole port, and then an interface would not be heard by
+	 * another one on its port in the same partition.
+	 */
 	return ib_create_qp(ipoib->pd, &attr);
 }
 
