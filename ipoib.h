@@ -23,6 +23,7 @@
 #include <linux/if_infiniband.h>
 #include <linux/llist.h>
 #include <linux/netdevice.h>
+#include <linux/ratelimit.h>
 #include <linux/rhashtable.h>
 #include <linux/u64_stats_sync.h>
 #include <linux/workqueue.h>
@@ -535,6 +536,18 @@ static inline struct ipoib_dev *ipoib_priv(const struct net_device *dev)
 
 	return rn->clnt_priv;
 }
+
+/* A place's own allowance of lines in the log: net_ratelimit() is one for all, so
+ * that a flood of one line hides another that comes but once.
+ */
+#define ipoib_may_log()							\
+({									\
+	static DEFINE_RATELIMIT_STATE(allowance,			\
+				      DEFAULT_RATELIMIT_INTERVAL,	\
+				      DEFAULT_RATELIMIT_BURST);		\
+									\
+	__ratelimit(&allowance);					\
+})
 
 /* Software devices take kernel addresses in work requests. */
 static inline bool ipoib_virt_dma(const struct ipoib_dev *ipoib)

@@ -457,7 +457,7 @@ static int ipoib_change_mtu(struct net_device *dev, int new_mtu)
 	WRITE_ONCE(ipoib->admin_mtu, new_mtu);
 	if (new_mtu > ipoib->mcast_mtu) {
 		ipoib_count(ipoib, IPOIB_MTU_CLAMPED);
-		if (net_ratelimit())
+		if (ipoib_may_log())
 			netdev_info(dev, "MTU %d is more than the broadcast group allows, using %u\n",
 				    new_mtu, ipoib->mcast_mtu);
 		new_mtu = ipoib->mcast_mtu;

@@ -86,7 +86,7 @@ static ssize_t mode_store(struct device *d, struct device_attribute *attr,
 		return count;
 	if (strcmp(buf, "connected\n"))
 		return -EINVAL;
-	if (net_ratelimit())
+	if (ipoib_may_log())
 		netdev_warn(to_net_dev(d),
 			    "connected mode is not supported, the mode remains datagram\n");
 	return -EOPNOTSUPP;
@@ -451,7 +451,7 @@ static void ipoib_dellink(struct net_device *dev, struct list_head *head)
 	ASSERT_RTNL();
 	if (ipoib_priv(dev)->parent)
 		unregister_netdevice_queue(dev, head);
-	else if (net_ratelimit())
+	else if (ipoib_may_log())
 		netdev_warn(dev, "cannot be deleted: it goes with its RDMA device or with the module ib_ipoib\n");
 }
 
@@ -608,7 +608,7 @@ static void ipoib_children_open(struct ipoib_dev *parent)
 		if (!child->parent)
 			continue;
 		ret = dev_open(child->netdev, NULL);
-		if (ret && net_ratelimit())
+		if (ret && ipoib_may_log())
 			netdev_warn(child->netdev,
 				    "cannot be set up with %s: %pe\n",
 				    parent->netdev->name, ERR_PTR(ret));

@@ -46,9 +46,9 @@ if ours; then
 	refused_with 'Name not unique' create 0x0001
 	refused_with 'Name not unique' create 0x7fff
 fi
-refused_with 'Permission denied' setpriv --reuid 65534 --clear-groups sh -c "echo 3 >$sys/create_child"
-refused_with 'Operation not permitted' setpriv --bounding-set -net_admin sh -c "echo 3 >$sys/create_child"
-refused_with 'Operation not permitted' setpriv --bounding-set -net_admin sh -c "echo 0x8001 >$sys/delete_child"
+refused_with 'Permission denied' setpriv --reuid 65534 --clear-groups bash -c "echo 3 >$sys/create_child"
+refused_with 'Operation not permitted' setpriv --bounding-set -net_admin bash -c "echo 3 >$sys/create_child"
+refused_with 'Operation not permitted' setpriv --bounding-set -net_admin bash -c "echo 0x8001 >$sys/delete_child"
 
 for pkey in -1 0x10000 red; do
 	refused_with 'Invalid argument' delete "$pkey"

@@ -17,6 +17,7 @@ partition() {
 	echo "$name=$pkey, ipoib : ${members// /, };"
 }
 
+# shellcheck disable=SC2034 # for cases
 DEFAULT_PARTITION='Default=0x7fff, ipoib : ALL=full;'
 
 # pkeys HCA: the port's table, as far as it is filled
