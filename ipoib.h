@@ -417,7 +417,8 @@ struct ipoib_port {
  * @port_num: its number
  * @port_entry: entry in ipoib_port.devs, from the end of ndo_init to the start
  *	of ndo_uninit
- * @parent: the port's own interface, which outlives this one; NULL for that
+ * @parent: the port's own interface, or NULL for that
+ * @parent_ref: the reference that @parent's net_device is held with
  * @legacy: a child made by sysfs
  * @pd: protection domain of the QPs and address handles
  * @txq: transmit queues, @num_txq of them
@@ -491,6 +492,7 @@ struct ipoib_dev {
 	u32 port_num;
 	struct list_head port_entry;
 	struct ipoib_dev *parent;
+	netdevice_tracker parent_ref;
 	bool legacy;
 	struct ib_pd *pd;
 	unsigned int admin_mtu;

@@ -691,9 +691,14 @@ bool ipoib_is_ours(const struct net_device *dev)
 static void ipoib_destructor(struct net_device *dev)
 {
 	struct rdma_netdev *rn = netdev_priv(dev);
+	struct ipoib_dev *ipoib = rn->clnt_priv;
 
-	kfree(rn->clnt_priv);
+	if (!ipoib)
+		return;
+	if (ipoib->parent)
+		netdev_put(ipoib->parent->netdev, &ipoib->parent_ref);
 	rn->clnt_priv = NULL;
+	kfree(ipoib);
 }
 
 /**
@@ -765,7 +770,12 @@ struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
 	ipoib->ibdev = port->ibdev;
 	ipoib->port = port;
 	ipoib->port_num = port->port_num;
+	/* The stack may ask for a child's iflink until the child is freed, when
+	 * the parent has been unregistered with it.
+	 */
 	ipoib->parent = parent;
+	if (parent)
+		netdev_hold(parent->netdev, &ipoib->parent_ref, GFP_KERNEL);
 	ipoib->num_txq = min(ipoib_num_txqs(), dev->num_tx_queues);
 	INIT_DELAYED_WORK(&ipoib->state_work, ipoib_state_work);
 	INIT_WORK(&ipoib->down_work, ipoib_down_work);

@@ -48,7 +48,7 @@ static struct ipoib_dev *ipoib_legacy_find(struct ipoib_dev *parent, u16 pkey)
 static void ipoib_set_umcast(struct ipoib_dev *ipoib, bool umcast)
 {
 	ASSERT_RTNL();
-	if (umcast)
+	if (umcast && ipoib_may_log())
 		netdev_warn(ipoib->netdev,
 			    "ignoring multicast groups joined directly by userspace\n");
 	if (umcast == ipoib->umcast)
