@@ -30,7 +30,7 @@ mine=00:11:22:33:44:55:66:88
 # Not while it is up; not the flags, the QPN, the prefix; not 0
 refused_with 'busy' set_address ib0 "${own:0:36}$other"
 ip -n h1 link set ib0 down
-refused_with 'Invalid argument' set_address ib0 "80:${own:3:33}$other"
+refused_with 'Invalid argument' set_address ib0 "40:${own:3:33}$other"
 refused_with 'Invalid argument' set_address ib0 "${own:0:3}ff${own:5:31}$other"
 refused_with 'Invalid argument' set_address ib0 "${own:0:12}fe:80:00:00:00:00:00:01:$other"
 refused_with 'Invalid argument' set_address ib0 "${own:0:36}00:00:00:00:00:00:00:00"

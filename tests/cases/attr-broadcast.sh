@@ -22,7 +22,7 @@ hosts 2
 child h0 8001 1
 child h1 8001 2
 wait_for 20 pings h0 10.1.0.2
-check group_exists ff12:401b:8001::1
+wait_for 5 group_exists ff12:401b:8001::1
 for setting in 'ib0 ff:ff ffff 10.0.0.2' 'ib0.8001 80:01 8001 10.1.0.2'; do
 	# shellcheck disable=SC2086 # words
 	set -- $setting

@@ -33,6 +33,8 @@ has_pkeys() { # HCA TABLE
 create_child() {
 	# shellcheck disable=SC2016 # for that shell
 	on "$1" sh -c 'echo "$1" >/sys/class/net/ib0/create_child' sh "$2"
+	# The stock driver makes it outside of the host.
+	ours || ip link set "$(printf 'ib0.%04x' "$2")" netns "$1"
 }
 
 delete_child() {

@@ -38,7 +38,8 @@ mgid() {
 }
 
 group_exists() { # MGID
-	saquery -g | grep -q "MGID\.*$1\$"
+	# It reads to the end: saquery would die of a closed pipe.
+	saquery -g | grep "MGID\.*$1\$" >/dev/null
 }
 
 no_group() {
