@@ -609,7 +609,6 @@ extern int ipoib_recv_queue_size;
 
 void ipoib_kick(struct ipoib_dev *ipoib);
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
-void ipoib_kick_port_config(struct ipoib_port *port);
 void ipoib_kick_config(struct ipoib_dev *ipoib);
 void ipoib_config_work(struct work_struct *work);
 void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);

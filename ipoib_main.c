@@ -67,17 +67,6 @@ void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay)
 }
 
 /**
- * ipoib_kick_port_config() - ipoib_kick_config() when there may be no interface
- * @port: the port
- *
- * Context: any.
- */
-void ipoib_kick_port_config(struct ipoib_port *port)
-{
-	queue_work(ipoib_rtnl_wq, &port->config_work);
-}
-
-/**
  * ipoib_kick_config() - ask for the net_device to be set as the fabric says
  * @ipoib: the interface; the port's others are looked at with it
  *
@@ -85,7 +74,7 @@ void ipoib_kick_port_config(struct ipoib_port *port)
  */
 void ipoib_kick_config(struct ipoib_dev *ipoib)
 {
-	ipoib_kick_port_config(ipoib->port);
+	queue_work(ipoib_rtnl_wq, &ipoib->port->config_work);
 }
 
 /**
@@ -366,14 +355,13 @@ void ipoib_event(struct ib_event_handler *handler, struct ib_event *event)
 
 	if (event->element.port_num != port->port_num)
 		return;
-	if (event->event == IB_EVENT_PKEY_CHANGE ||
-	    event->event == IB_EVENT_GID_CHANGE) {
-		ipoib_kick_port_config(port);
-		return;
-	}
 	mutex_lock(&port->lock);
 	list_for_each_entry(ipoib, &port->devs, port_entry) {
 		switch (event->event) {
+		case IB_EVENT_PKEY_CHANGE:
+		case IB_EVENT_GID_CHANGE:
+			ipoib_kick_config(ipoib);
+			break;
 		case IB_EVENT_PORT_ACTIVE:
 		case IB_EVENT_LID_CHANGE:
 		case IB_EVENT_CLIENT_REREGISTER:

@@ -69,7 +69,7 @@ static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,
 	INIT_IB_EVENT_HANDLER(&port->event_handler, ibdev, ipoib_event);
 	ib_register_event_handler(&port->event_handler);
 	/* For what happened before the handler was there. */
-	ipoib_kick_port_config(port);
+	ipoib_kick_config(ipoib_priv(dev));
 	return 0;
 
 err:
