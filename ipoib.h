@@ -393,6 +393,7 @@ struct ipoib_rxq {
  * @port_num: the port, from 1
  * @event_handler: tells the interfaces what happened to the port
  * @config_work: applies to the net_devices what the fabric says, under RTNL
+ * @reap_work: unregisters children that are @doomed
  * @lock: taken inside RTNL, never the other way round
  * @devs: the port's interfaces, by ipoib_dev.port_entry: its own first, the
  *	parent, then the children
@@ -402,6 +403,7 @@ struct ipoib_port {
 	u32 port_num;
 	struct ib_event_handler event_handler;
 	struct work_struct config_work;
+	struct work_struct reap_work;
 	/* Protects @devs, which changes under RTNL as well: either is enough
 	 * to read it.
 	 */
@@ -420,6 +422,7 @@ struct ipoib_port {
  * @parent: the port's own interface, or NULL for that
  * @parent_ref: the reference that @parent's net_device is held with
  * @legacy: a child made by sysfs
+ * @doomed: a child that is to be unregistered; RTNL
  * @pd: protection domain of the QPs and address handles
  * @txq: transmit queues, @num_txq of them
  * @num_txq: fixed from ndo_init to ndo_uninit
@@ -494,6 +497,7 @@ struct ipoib_dev {
 	struct ipoib_dev *parent;
 	netdevice_tracker parent_ref;
 	bool legacy;
+	bool doomed;
 	struct ib_pd *pd;
 	unsigned int admin_mtu;
 	unsigned int max_mtu;
@@ -610,6 +614,7 @@ extern int ipoib_recv_queue_size;
 void ipoib_kick(struct ipoib_dev *ipoib);
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
 void ipoib_kick_config(struct ipoib_dev *ipoib);
+void ipoib_kick_reap(struct ipoib_port *port);
 void ipoib_config_work(struct work_struct *work);
 void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
 unsigned long ipoib_backoff(unsigned int failures);
@@ -699,6 +704,7 @@ extern const struct attribute_group ipoib_parent_group;
 
 int ipoib_vlan_init(void);
 void ipoib_vlan_exit(void);
+void ipoib_reap_work(struct work_struct *work);
 void ipoib_sysfs_dev_id(struct net_device *dev);
 int ipoib_set_vf_link_state(struct net_device *dev, int vf, int state);
 int ipoib_set_vf_guid(struct net_device *dev, int vf, u64 guid, int type);

@@ -78,6 +78,17 @@ void ipoib_kick_config(struct ipoib_dev *ipoib)
 }
 
 /**
+ * ipoib_kick_reap() - ask for doomed children to be unregistered
+ * @port: the port they are on
+ *
+ * Context: any.
+ */
+void ipoib_kick_reap(struct ipoib_port *port)
+{
+	queue_work(ipoib_rtnl_wq, &port->reap_work);
+}
+
+/**
  * ipoib_backoff() - how long to wait after a failure
  * @failures: how many came before it in a row
  *
@@ -845,7 +856,8 @@ static int __init ipoib_module_init(void)
 				      IPOIB_MAX_QUEUE_SIZE);
 	ipoib_send_queue_size = roundup_pow_of_two(ipoib_send_queue_size);
 
-	ipoib_rtnl_wq = alloc_ordered_workqueue("ipoib_rtnl", 0);
+	/* Unregistration waits for references, and must not keep others. */
+	ipoib_rtnl_wq = alloc_workqueue("ipoib_rtnl", WQ_UNBOUND, 0);
 	if (!ipoib_rtnl_wq) {
 		pr_err("%s: cannot create workqueue\n", KBUILD_MODNAME);
 		return -ENOMEM;

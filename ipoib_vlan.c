@@ -21,8 +21,9 @@ static bool ipoib_pkey_ok(int pkey)
 	return pkey > 0 && pkey <= 0xffff && pkey != IPOIB_PKEY_FULL;
 }
 
-/* Does the port's own interface or a child made by sysfs have it? */
-static bool ipoib_partition_taken(struct ipoib_dev *parent, u16 pkey)
+/* Who of the port's own interface and the children made by sysfs has it? */
+static struct ipoib_dev *ipoib_partition_owner(struct ipoib_dev *parent,
+					       u16 pkey)
 {
 	struct ipoib_dev *ipoib;
 
@@ -30,17 +31,6 @@ static bool ipoib_partition_taken(struct ipoib_dev *parent, u16 pkey)
 	list_for_each_entry(ipoib, &parent->port->devs, port_entry)
 		if ((ipoib == parent || ipoib->legacy) &&
 		    ipoib_same_partition(ipoib->pkey, pkey))
-			return true;
-	return false;
-}
-
-static struct ipoib_dev *ipoib_legacy_find(struct ipoib_dev *parent, u16 pkey)
-{
-	struct ipoib_dev *ipoib;
-
-	ASSERT_RTNL();
-	list_for_each_entry(ipoib, &parent->port->devs, port_entry)
-		if (ipoib->legacy && ipoib_same_partition(ipoib->pkey, pkey))
 			return ipoib;
 	return NULL;
 }
@@ -158,11 +148,15 @@ static const struct attribute_group ipoib_legacy_group;
 
 static int ipoib_legacy_add(struct ipoib_dev *parent, u16 pkey)
 {
+	struct ipoib_dev *owner = ipoib_partition_owner(parent, pkey);
 	struct net_device *dev;
 	int ret;
 
 	ASSERT_RTNL();
-	if (ipoib_partition_taken(parent, pkey))
+	/* One that was deleted a moment ago: again when it is gone. */
+	if (owner && owner->doomed)
+		return restart_syscall();
+	if (owner)
 		return -ENOTUNIQ;
 	dev = ipoib_legacy_alloc(parent, pkey);
 	if (!dev)
@@ -211,13 +205,43 @@ static ssize_t delete_child_store(struct device *d,
 	ret = ipoib_store_begin(dev);
 	if (ret)
 		return ret;
-	child = ipoib_legacy_find(ipoib_priv(dev), pkey);
-	if (child)
-		unregister_netdevice(child->netdev);
+	child = ipoib_partition_owner(ipoib_priv(dev), pkey);
+	if (child && child->legacy && !child->doomed) {
+		child->doomed = true;
+		ipoib_kick_reap(child->port);
+		ret = count;
+	} else {
+		ret = -ENODEV;
+	}
 	rtnl_unlock();
-	return child ? count : -ENODEV;
+	return ret;
 }
 static DEVICE_ATTR_WO(delete_child);
+
+/**
+ * ipoib_reap_work() - unregister children that were deleted through sysfs
+ * @work: ipoib_port.reap_work
+ *
+ * Not in the store, which would wait in rtnl_unlock() for references to the
+ * child that may need RTNL to be dropped, while somebody with RTNL waits for the
+ * store in order to remove the parent.
+ *
+ * Context: the module's own workqueue; takes RTNL.
+ */
+void ipoib_reap_work(struct work_struct *work)
+{
+	struct ipoib_port *port =
+		container_of(work, struct ipoib_port, reap_work);
+	struct ipoib_dev *ipoib;
+	LIST_HEAD(gone);
+
+	rtnl_lock();
+	list_for_each_entry(ipoib, &port->devs, port_entry)
+		if (ipoib->doomed)
+			unregister_netdevice_queue(ipoib->netdev, &gone);
+	unregister_netdevice_many(&gone);
+	rtnl_unlock();
+}
 
 static ssize_t parent_show(struct device *d, struct device_attribute *attr,
 			   char *buf)

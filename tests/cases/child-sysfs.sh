@@ -67,5 +67,9 @@ check delete 0x8002
 # Made by sysfs, and yet
 check ip link del "$dev.0008"
 wait_for 5 gone ""
-check create 0x8001
-expect "children" "$dev.8001" "$(children)"
+# Its name and P_Key can be had again at once.
+for round in {1..10}; do
+	check create 0x8001
+	expect "children in round $round" "$dev.8001" "$(children)"
+	check delete 0x8001
+done
