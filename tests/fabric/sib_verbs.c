@@ -60,8 +60,11 @@ static int sib_query_device(struct ib_device *ibdev, struct ib_device_attr *a,
 
 static u16 sib_active_speed(const struct sib_portinfo *info)
 {
-	return info->speed_ext_active ? info->speed_ext_active << 4 :
-					info->speed_active;
+	u16 speed = info->speed_ext_active ? info->speed_ext_active << 4 :
+					     info->speed_active;
+
+	/* Unless the SM has slowed the link down. */
+	return speed << 1 == info->unspoken ? info->unspoken : speed;
 }
 
 static int sib_query_port(struct ib_device *ibdev, u32 port_num,
