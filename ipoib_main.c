@@ -14,6 +14,7 @@
 #include <rdma/ib_cache.h>
 
 #include "ipoib.h"
+#include "ipoib_trace.h"
 
 MODULE_DESCRIPTION("IP-over-InfiniBand net driver");
 MODULE_LICENSE("Dual BSD/GPL");
@@ -88,6 +89,42 @@ void ipoib_kick_config(struct ipoib_dev *ipoib)
 	queue_work(ipoib_rtnl_wq, &ipoib->config_work);
 }
 
+struct ipoib_call {
+	struct work_struct work;
+	struct ipoib_dev *ipoib;
+	int (*fn)(struct ipoib_dev *ipoib, void *arg);
+	void *arg;
+	int ret;
+};
+
+static void ipoib_call_work(struct work_struct *work)
+{
+	struct ipoib_call *call = container_of(work, struct ipoib_call, work);
+
+	call->ret = call->fn(call->ipoib, call->arg);
+}
+
+/**
+ * ipoib_in_work() - do something in the work context, and wait for it
+ * @ipoib: the interface
+ * @fn: what to do
+ * @arg: for @fn
+ *
+ * Context: process, may sleep; RTNL or not, as the work context never takes it.
+ * Return: what @fn returned.
+ */
+int ipoib_in_work(struct ipoib_dev *ipoib,
+		  int (*fn)(struct ipoib_dev *ipoib, void *arg), void *arg)
+{
+	struct ipoib_call call = { .ipoib = ipoib, .fn = fn, .arg = arg };
+
+	INIT_WORK_ONSTACK(&call.work, ipoib_call_work);
+	queue_work(ipoib->wq, &call.work);
+	flush_work(&call.work);
+	destroy_work_on_stack(&call.work);
+	return call.ret;
+}
+
 /**
  * ipoib_backoff() - how long to wait after a failure
  * @failures: how many came before it in a row
@@ -126,6 +163,7 @@ static void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state)
 		return;
 	netdev_dbg(ipoib->netdev, "state %s -> %s\n", ipoib_state_name(old),
 		   ipoib_state_name(state));
+	trace_ipoib_state(ipoib, old, state);
 	WRITE_ONCE(ipoib->state, state);
 	if (state == IPOIB_UP) {
 		netif_carrier_on(ipoib->netdev);
@@ -331,6 +369,7 @@ static void ipoib_event(struct ib_event_handler *handler,
 		return;
 	mutex_lock(&port->lock);
 	list_for_each_entry(ipoib, &port->devs, port_entry) {
+		trace_ipoib_event(ipoib, event->event);
 		switch (event->event) {
 		case IB_EVENT_PKEY_CHANGE:
 		case IB_EVENT_GID_CHANGE:
@@ -574,6 +613,17 @@ static const struct net_device_ops ipoib_netdev_ops = {
 	.ndo_get_stats64 = ipoib_get_stats64,
 };
 
+/**
+ * ipoib_is_ours() - is it an interface of this driver?
+ * @dev: any net_device
+ *
+ * Return: whether ipoib_priv() may be used.
+ */
+bool ipoib_is_ours(const struct net_device *dev)
+{
+	return dev->netdev_ops == &ipoib_netdev_ops;
+}
+
 static void ipoib_setup(struct net_device *dev)
 {
 	dev->netdev_ops = &ipoib_netdev_ops;
@@ -605,7 +655,7 @@ static void ipoib_dev_free(struct ipoib_dev *ipoib)
 
 static struct ipoib_dev *ipoib_dev_alloc(struct ipoib_port *port)
 {
-	unsigned int queues = min_t(unsigned int, num_online_cpus(),
+	unsigned int queues = min_t(unsigned int, num_possible_cpus(),
 				    IPOIB_MAX_TXQ);
 	struct ipoib_dev *ipoib;
 	struct rdma_netdev *rn;
@@ -633,7 +683,11 @@ static struct ipoib_dev *ipoib_dev_alloc(struct ipoib_port *port)
 	ipoib->ibdev = port->ibdev;
 	ipoib->port = port;
 	ipoib->port_num = port->port_num;
-	ipoib->num_txq = queues;
+	ipoib->num_txq = min(queues, num_online_cpus());
+	/* Cannot fail before the net_device is registered. */
+	netif_set_real_num_tx_queues(dev, ipoib->num_txq);
+	/* As the state is IPOIB_DOWN. */
+	netif_carrier_off(dev);
 	INIT_WORK(&ipoib->config_work, ipoib_config_work);
 	INIT_DELAYED_WORK(&ipoib->state_work, ipoib_state_work);
 	INIT_WORK(&ipoib->down_work, ipoib_down_work);
@@ -643,10 +697,15 @@ static struct ipoib_dev *ipoib_dev_alloc(struct ipoib_port *port)
 	return ipoib;
 }
 
-/* CPUs take turns with the transmit queues, unless the administrator says
- * otherwise.
+/**
+ * ipoib_set_xps() - CPUs take turns with the transmit queues
+ * @ipoib: the interface
+ *
+ * Unless the administrator says otherwise, later.
+ *
+ * Context: process, may sleep.
  */
-static void ipoib_set_xps(struct ipoib_dev *ipoib)
+void ipoib_set_xps(struct ipoib_dev *ipoib)
 {
 	unsigned int queue, i;
 	cpumask_var_t mask;
@@ -835,12 +894,20 @@ static int __init ipoib_module_init(void)
 		pr_err("%s: cannot create workqueue\n", KBUILD_MODNAME);
 		return -ENOMEM;
 	}
+	ret = ipoib_debugfs_init();
+	if (ret)
+		goto err_wq;
 	ib_sa_register_client(&ipoib_sa_client);
 	ret = ib_register_client(&ipoib_client);
-	if (ret) {
-		ib_sa_unregister_client(&ipoib_sa_client);
-		destroy_workqueue(ipoib_rtnl_wq);
-	}
+	if (ret)
+		goto err_sa;
+	return 0;
+
+err_sa:
+	ib_sa_unregister_client(&ipoib_sa_client);
+	ipoib_debugfs_exit();
+err_wq:
+	destroy_workqueue(ipoib_rtnl_wq);
 	return ret;
 }
 
@@ -848,6 +915,7 @@ static void __exit ipoib_module_exit(void)
 {
 	ib_unregister_client(&ipoib_client);
 	ib_sa_unregister_client(&ipoib_sa_client);
+	ipoib_debugfs_exit();
 	destroy_workqueue(ipoib_rtnl_wq);
 }
 

@@ -13,6 +13,7 @@
 #include <linux/unaligned.h>
 
 #include "ipoib.h"
+#include "ipoib_trace.h"
 
 /* Failed joins of one group that are logged before it falls silent. */
 #define IPOIB_JOIN_MAX_LOGGED	20
@@ -49,6 +50,7 @@ static struct ipoib_group *ipoib_group_create(struct ipoib_dev *ipoib,
 	group->mgid = *mgid;
 	group->ipoib = ipoib;
 	group->send_only = send_only;
+	group->created = jiffies;
 	group->last_used = jiffies;
 	spin_lock_init(&group->lock);
 	__skb_queue_head_init(&group->parked);
@@ -262,6 +264,7 @@ static void ipoib_group_failed(struct ipoib_group *group, int status)
 	ipoib_group_free_sa(group);
 	group->next_try = jiffies + ipoib_backoff(group->failures++);
 	ipoib_count(ipoib, IPOIB_JOIN_FAILURES);
+	trace_ipoib_join_failed(group, status);
 
 	/* The SM is away or busy, or nobody listens: no news. */
 	if (status == -ETIMEDOUT || status == -EAGAIN ||
@@ -293,6 +296,7 @@ static void ipoib_group_join(struct ipoib_group *group)
 	ipoib_group_free_sa(group);
 	mask = ipoib_group_request(group, &rec);
 	ipoib_count(ipoib, IPOIB_JOINS);
+	trace_ipoib_join_start(group, 0);
 	sa = ib_sa_join_multicast(&ipoib_sa_client, ipoib->ibdev,
 				  ipoib->port_num, &rec, mask, GFP_KERNEL,
 				  ipoib_group_answered, group);
@@ -402,6 +406,7 @@ static void ipoib_group_joined(struct ipoib_group *group)
 		return;
 	}
 	group->joined = true;
+	trace_ipoib_join_done(group, 0);
 	/* The stack may have joined while a send-only join was under way. */
 	group->rejoin = !group->send_only &&
 			!(rec.join_state & BIT(FULLMEMBER_JOIN));
