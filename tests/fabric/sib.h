@@ -389,6 +389,9 @@ enum sib_stat {
 	SIB_STAT_CQ_OVERRUNS,
 	SIB_STAT_CQE_LOST,		/* by fault */
 	SIB_STAT_CQE_DELAYED,		/* by fault */
+	SIB_STAT_CQ_EVENTS,
+	SIB_STAT_CQE_HELD,		/* by moderation */
+	SIB_STAT_CQ_MODIFIED,
 	SIB_STAT_STARVED,		/* by fault */
 	SIB_STAT_ICRC_ERRORS,
 	SIB_STAT_VCRC_ERRORS,

@@ -334,6 +334,7 @@ const struct ib_device_ops sib_dev_ops = {
 	.query_srq = sib_query_srq,
 	.reg_user_mr = IB_REG_USER_MR_FN(sib_reg_user_mr),
 	.req_notify_cq = sib_req_notify_cq,
+	.modify_cq = sib_modify_cq,
 
 	INIT_RDMA_OBJ_SIZE(ib_ah, sib_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, sib_cq, ibcq),
