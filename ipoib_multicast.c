@@ -108,6 +108,7 @@ struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr)
 void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		      struct sk_buff *skb)
 {
+	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
 	bool parked = false, first = false;
 
 	if (READ_ONCE(group->failed) &&
@@ -116,7 +117,9 @@ void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		return;
 	}
 	spin_lock_bh(&group->lock);
-	if (!group->gone) {
+	if (group->gone) {
+		why = IPOIB_TX_PARK_FLUSHED;
+	} else {
 		first = skb_queue_empty(&group->parked);
 		parked = ipoib_park(ipoib, &group->parked, skb);
 	}
@@ -124,7 +127,7 @@ void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 
 	/* The pass that follows joins, or sends all that is parked by then. */
 	if (!parked)
-		ipoib_count_drop(ipoib, IPOIB_TX_PARK_FULL, skb);
+		ipoib_count_drop(ipoib, why, skb);
 	else if (first)
 		ipoib_kick(ipoib);
 }
@@ -392,16 +395,17 @@ static void ipoib_group_joined(struct ipoib_group *group)
 	if (!ret)
 		ret = ipoib_group_attach(group, rec.mlid);
 	if (ret) {
-		netdev_warn(ipoib->netdev, "cannot use group %pI6: %pe\n",
-			    group->mgid.raw, ERR_PTR(ret));
+		net_warn_ratelimited("%s: cannot use group %pI6: %pe\n",
+				     ipoib->netdev->name, group->mgid.raw,
+				     ERR_PTR(ret));
 		ipoib_group_failed(group, ret);
 		return;
 	}
 	group->rec = rec;
 	ah = ipoib_group_ah(group);
 	if (IS_ERR(ah)) {
-		netdev_warn(ipoib->netdev, "no address handle for %pI6: %pe\n",
-			    group->mgid.raw, ah);
+		net_warn_ratelimited("%s: no address handle for %pI6: %pe\n",
+				     ipoib->netdev->name, group->mgid.raw, ah);
 		ipoib_group_failed(group, PTR_ERR(ah));
 		return;
 	}

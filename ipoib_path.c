@@ -240,6 +240,7 @@ struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr)
 void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 		    struct sk_buff *skb)
 {
+	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
 	bool parked = false;
 
 	if (READ_ONCE(dst->unreachable) &&
@@ -249,14 +250,15 @@ void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 	}
 
 	spin_lock_bh(&dst->lock);
-	if (!dst->gone) {
+	if (dst->gone)
+		why = IPOIB_TX_PARK_FLUSHED;
+	else
 		parked = ipoib_park(ipoib, &dst->parked, skb);
-		if (parked)
-			ipoib_dst_want(ipoib, dst);
-	}
+	if (parked)
+		ipoib_dst_want(ipoib, dst);
 	spin_unlock_bh(&dst->lock);
 	if (!parked)
-		ipoib_count_drop(ipoib, IPOIB_TX_PARK_FULL, skb);
+		ipoib_count_drop(ipoib, why, skb);
 }
 
 /* --- the work context --------------------------------------------------- */
@@ -487,9 +489,9 @@ static void ipoib_path_answer(struct ipoib_path *path)
 		ret = PTR_ERR_OR_ZERO(ah);
 	}
 	if (ret) {
-		netdev_warn(ipoib->netdev,
-			    "no address handle for %pI6: %pe\n",
-			    path->gid.raw, ERR_PTR(ret));
+		net_warn_ratelimited("%s: no address handle for %pI6: %pe\n",
+				     ipoib->netdev->name, path->gid.raw,
+				     ERR_PTR(ret));
 		ipoib_path_failed(path, ret);
 		return;
 	}
