@@ -2,8 +2,8 @@
 /*
  * IP over InfiniBand: objects, locks and the calls between files.
  *
- * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c) and three tables:
- * destinations and paths (ipoib_path.c) and multicast groups
+ * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c, ipoib_queues.c)
+ * and three tables: destinations and paths (ipoib_path.c) and multicast groups
  * (ipoib_multicast.c), driven by one state machine (ipoib_main.c). Three
  * contexts touch them:
  *
@@ -20,6 +20,7 @@
 #ifndef IPOIB_H
 #define IPOIB_H
 
+#include <linux/dim.h>
 #include <linux/if_infiniband.h>
 #include <linux/llist.h>
 #include <linux/netdevice.h>
@@ -419,6 +420,9 @@ struct ipoib_rx_buf {
  * @cq: completions of @qp's receive queue
  * @napi: the only consumer and the only refiller
  * @stats: frames delivered
+ * @adaptive: moderation follows what comes in; written under RTNL
+ * @events: interrupts, for @dim
+ * @dim: the library's state; its work sets the CQ
  * @wc: scratch of the poll function
  */
 struct ipoib_rxq {
@@ -438,7 +442,19 @@ struct ipoib_rxq {
 	struct ib_cq *cq;
 	struct napi_struct napi;
 	struct ipoib_queue_stats stats;
+	bool adaptive;
+	u16 events;
+	struct dim dim;
 	struct ib_wc wc[IPOIB_POLL_BATCH];
+};
+
+/* What ethtool -C sets; 0 is no moderation. */
+struct ipoib_moderation {
+	bool adaptive_rx;
+	u16 rx_usecs;
+	u16 rx_frames;
+	u16 tx_usecs;
+	u16 tx_frames;
 };
 
 /* Packets in each transmit ring, and in the receive ring. */
@@ -476,6 +492,7 @@ struct ipoib_port {
  * @num_txq: those that exist; written by the work context
  * @size: of the rings; written by the work context, under RTNL
  * @cap: what the QPs and CQs were created for; likewise
+ * @moderation: what the administrator chose; RTNL
  * @rxq: the receive queue
  * @stats: per-CPU counters by cause
  *
@@ -489,6 +506,7 @@ struct ipoib_port {
  * @max_mtu: what the port can carry, IB MTU less the encapsulation header
  * @addr_set: the administrator chose the GUID in the address; RTNL
  * @config_work: applies to the net_device what the fabric says, under RTNL
+ * @announce: peers are to be told of the address when carrier comes on; RTNL
  * @debugfs: the interface's files there; RTNL
  *
  * @wq: the ordered workqueue of the work context
@@ -548,9 +566,11 @@ struct ipoib_dev {
 	struct ib_pd *pd;
 	struct ipoib_sizes size;
 	struct ipoib_sizes cap;
+	struct ipoib_moderation moderation;
 	unsigned int admin_mtu;
 	unsigned int max_mtu;
 	bool addr_set;
+	bool announce;
 	struct work_struct config_work;
 	struct dentry *debugfs[IPOIB_DEBUGFS_FILES];
 
@@ -645,10 +665,7 @@ extern int ipoib_recv_queue_size;
 void ipoib_kick(struct ipoib_dev *ipoib);
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
 void ipoib_kick_config(struct ipoib_dev *ipoib);
-int ipoib_in_work(struct ipoib_dev *ipoib,
-		  int (*fn)(struct ipoib_dev *ipoib, void *arg), void *arg);
 bool ipoib_is_ours(const struct net_device *dev);
-void ipoib_set_xps(struct ipoib_dev *ipoib);
 unsigned long ipoib_backoff(unsigned int failures);
 
 /* ipoib_tx.c */
@@ -680,12 +697,19 @@ void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc);
 int ipoib_rx_poll(struct napi_struct *napi, int budget);
 
 /* ipoib_queues.c */
+int ipoib_in_work(struct ipoib_dev *ipoib,
+		  int (*fn)(struct ipoib_dev *ipoib, void *arg), void *arg);
 int ipoib_transport_init(struct ipoib_dev *ipoib);
 void ipoib_transport_destroy(struct ipoib_dev *ipoib);
 unsigned int ipoib_max_queue_size(const struct ipoib_dev *ipoib);
 int ipoib_transport_resize(struct ipoib_dev *ipoib,
 			   const struct ipoib_sizes *size);
 int ipoib_transport_set_queues(struct ipoib_dev *ipoib, unsigned int num);
+void ipoib_set_xps(struct ipoib_dev *ipoib);
+void ipoib_link_napis(struct ipoib_dev *ipoib, unsigned int first,
+		      unsigned int end);
+void ipoib_unlink_napis(struct ipoib_dev *ipoib, unsigned int first,
+			unsigned int end);
 
 /* ipoib_verbs.c */
 int ipoib_txq_up(struct ipoib_txq *txq);
@@ -733,12 +757,32 @@ void ipoib_mcast_flush(struct ipoib_dev *ipoib);
 void ipoib_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats);
 int ipoib_get_sset_count(struct net_device *dev, int sset);
 void ipoib_get_strings(struct net_device *dev, u32 sset, u8 *data);
+void ipoib_set_stat_ops(struct net_device *dev);
 void ipoib_get_stats(struct net_device *dev, struct ethtool_stats *stats,
 		     u64 *data);
 
+/* ipoib_moderation.c */
+void ipoib_dim_init(struct ipoib_rxq *rxq);
+void ipoib_dim_stop(struct ipoib_rxq *rxq);
+void ipoib_dim_sample(struct ipoib_rxq *rxq);
+int ipoib_moderate(struct ipoib_dev *ipoib);
+int ipoib_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
+		       struct kernel_ethtool_coalesce *kernel_coal,
+		       struct netlink_ext_ack *extack);
+int ipoib_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
+		       struct kernel_ethtool_coalesce *kernel_coal,
+		       struct netlink_ext_ack *extack);
+
 /* ipoib_debugfs.c */
-int ipoib_debugfs_init(void);
+void ipoib_debugfs_init(void);
 void ipoib_debugfs_exit(void);
+void ipoib_debugfs_add(struct ipoib_dev *ipoib);
+void ipoib_debugfs_del(struct ipoib_dev *ipoib);
+
+/* ipoib_notifier.c */
+int ipoib_notifier_init(void);
+void ipoib_notifier_exit(void);
+void ipoib_announce(struct ipoib_dev *ipoib);
 
 /* ipoib_ethtool.c */
 void ipoib_set_ethtool_ops(struct net_device *dev);

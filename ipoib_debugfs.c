@@ -10,7 +10,7 @@
  * never takes RTNL, so it may be called under RTNL.
  */
 #include <linux/debugfs.h>
-#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
 #include <linux/seq_file.h>
 #include <net/net_namespace.h>
 
@@ -161,7 +161,15 @@ static struct dentry *ipoib_debugfs_create(struct ipoib_dev *ipoib,
 				   ipoib_debugfs_files[i].fops);
 }
 
-static void ipoib_debugfs_del(struct ipoib_dev *ipoib)
+/**
+ * ipoib_debugfs_del() - remove an interface's files
+ * @ipoib: the interface
+ *
+ * Nobody reads them any more when this returns.
+ *
+ * Context: RTNL, may sleep.
+ */
+void ipoib_debugfs_del(struct ipoib_dev *ipoib)
 {
 	unsigned int i;
 
@@ -172,7 +180,13 @@ static void ipoib_debugfs_del(struct ipoib_dev *ipoib)
 	}
 }
 
-static void ipoib_debugfs_add(struct ipoib_dev *ipoib)
+/**
+ * ipoib_debugfs_add() - make an interface's files, by the name that it has
+ * @ipoib: the interface
+ *
+ * Context: RTNL, may sleep.
+ */
+void ipoib_debugfs_add(struct ipoib_dev *ipoib)
 {
 	unsigned int i;
 
@@ -181,50 +195,16 @@ static void ipoib_debugfs_add(struct ipoib_dev *ipoib)
 		ipoib->debugfs[i] = ipoib_debugfs_create(ipoib, i);
 }
 
-/* An interface that moves to another network namespace is unregistered from the
- * one and registered in the other, for notifiers.
- */
-static int ipoib_debugfs_event(struct notifier_block *nb, unsigned long event,
-			       void *ptr)
-{
-	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
-
-	if (!ipoib_is_ours(dev))
-		return NOTIFY_DONE;
-	switch (event) {
-	case NETDEV_REGISTER:
-	case NETDEV_CHANGENAME:
-		ipoib_debugfs_del(ipoib_priv(dev));
-		ipoib_debugfs_add(ipoib_priv(dev));
-		break;
-	case NETDEV_UNREGISTER:
-		ipoib_debugfs_del(ipoib_priv(dev));
-		break;
-	default:
-		break;
-	}
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block ipoib_debugfs_notifier = {
-	.notifier_call = ipoib_debugfs_event,
-};
-
 /**
- * ipoib_debugfs_init() - from now on interfaces have their files
+ * ipoib_debugfs_init() - make the directory
+ *
+ * A kernel without debugfs, or without memory, is no error.
  *
  * Context: process; before there is any interface.
- * Return: 0 or a negative errno. A kernel without debugfs is no error.
  */
-int ipoib_debugfs_init(void)
+void ipoib_debugfs_init(void)
 {
-	int ret;
-
 	ipoib_debugfs_root = debugfs_create_dir("ipoib", NULL);
-	ret = register_netdevice_notifier(&ipoib_debugfs_notifier);
-	if (ret)
-		debugfs_remove(ipoib_debugfs_root);
-	return ret;
 }
 
 /**
@@ -234,6 +214,5 @@ int ipoib_debugfs_init(void)
  */
 void ipoib_debugfs_exit(void)
 {
-	unregister_netdevice_notifier(&ipoib_debugfs_notifier);
 	debugfs_remove(ipoib_debugfs_root);
 }

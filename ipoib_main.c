@@ -89,42 +89,6 @@ void ipoib_kick_config(struct ipoib_dev *ipoib)
 	queue_work(ipoib_rtnl_wq, &ipoib->config_work);
 }
 
-struct ipoib_call {
-	struct work_struct work;
-	struct ipoib_dev *ipoib;
-	int (*fn)(struct ipoib_dev *ipoib, void *arg);
-	void *arg;
-	int ret;
-};
-
-static void ipoib_call_work(struct work_struct *work)
-{
-	struct ipoib_call *call = container_of(work, struct ipoib_call, work);
-
-	call->ret = call->fn(call->ipoib, call->arg);
-}
-
-/**
- * ipoib_in_work() - do something in the work context, and wait for it
- * @ipoib: the interface
- * @fn: what to do
- * @arg: for @fn
- *
- * Context: process, may sleep; RTNL or not, as the work context never takes it.
- * Return: what @fn returned.
- */
-int ipoib_in_work(struct ipoib_dev *ipoib,
-		  int (*fn)(struct ipoib_dev *ipoib, void *arg), void *arg)
-{
-	struct ipoib_call call = { .ipoib = ipoib, .fn = fn, .arg = arg };
-
-	INIT_WORK_ONSTACK(&call.work, ipoib_call_work);
-	queue_work(ipoib->wq, &call.work);
-	flush_work(&call.work);
-	destroy_work_on_stack(&call.work);
-	return call.ret;
-}
-
 /**
  * ipoib_backoff() - how long to wait after a failure
  * @failures: how many came before it in a row
@@ -629,6 +593,7 @@ static void ipoib_setup(struct net_device *dev)
 	dev->netdev_ops = &ipoib_netdev_ops;
 	dev->header_ops = &ipoib_header_ops;
 	ipoib_set_ethtool_ops(dev);
+	ipoib_set_stat_ops(dev);
 	dev->type = ARPHRD_INFINIBAND;
 	dev->addr_len = INFINIBAND_ALEN;
 	dev->hard_header_len = IPOIB_HARD_LEN;
@@ -695,38 +660,6 @@ static struct ipoib_dev *ipoib_dev_alloc(struct ipoib_port *port)
 	INIT_DELAYED_WORK(&ipoib->gc_work, ipoib_gc_work);
 	INIT_DELAYED_WORK(&ipoib->ah_work, ipoib_ah_work);
 	return ipoib;
-}
-
-/**
- * ipoib_set_xps() - CPUs take turns with the transmit queues
- * @ipoib: the interface
- *
- * Unless the administrator says otherwise, later.
- *
- * Context: process, may sleep.
- */
-void ipoib_set_xps(struct ipoib_dev *ipoib)
-{
-	unsigned int queue, i;
-	cpumask_var_t mask;
-	int cpu;
-
-	if (ipoib->num_txq == 1)
-		return;
-	if (!zalloc_cpumask_var(&mask, GFP_KERNEL)) {
-		netdev_warn(ipoib->netdev,
-			    "no memory to spread CPUs over transmit queues\n");
-		return;
-	}
-	for (queue = 0; queue < ipoib->num_txq; queue++) {
-		cpumask_clear(mask);
-		i = 0;
-		for_each_online_cpu(cpu)
-			if (i++ % ipoib->num_txq == queue)
-				cpumask_set_cpu(cpu, mask);
-		netif_set_xps_queue(ipoib->netdev, mask, queue);
-	}
-	free_cpumask_var(mask);
 }
 
 static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,
@@ -894,9 +827,10 @@ static int __init ipoib_module_init(void)
 		pr_err("%s: cannot create workqueue\n", KBUILD_MODNAME);
 		return -ENOMEM;
 	}
-	ret = ipoib_debugfs_init();
+	ipoib_debugfs_init();
+	ret = ipoib_notifier_init();
 	if (ret)
-		goto err_wq;
+		goto err_debugfs;
 	ib_sa_register_client(&ipoib_sa_client);
 	ret = ib_register_client(&ipoib_client);
 	if (ret)
@@ -905,8 +839,9 @@ static int __init ipoib_module_init(void)
 
 err_sa:
 	ib_sa_unregister_client(&ipoib_sa_client);
+	ipoib_notifier_exit();
+err_debugfs:
 	ipoib_debugfs_exit();
-err_wq:
 	destroy_workqueue(ipoib_rtnl_wq);
 	return ret;
 }
@@ -915,6 +850,7 @@ static void __exit ipoib_module_exit(void)
 {
 	ib_unregister_client(&ipoib_client);
 	ib_sa_unregister_client(&ipoib_sa_client);
+	ipoib_notifier_exit();
 	ipoib_debugfs_exit();
 	destroy_workqueue(ipoib_rtnl_wq);
 }

@@ -8,6 +8,10 @@
  * with their producers shut out, old and new parts change places, and the
  * producers come back. The stack keeps packets meanwhile.
  */
+#include <linux/delay.h>
+#include <linux/rtnetlink.h>
+#include <net/netdev_queues.h>
+
 #include "ipoib.h"
 
 /* A multicast copy of what we sent finds its way back in less. */
@@ -50,7 +54,46 @@ static void ipoib_rx_comp(struct ib_cq *cq, void *context)
 {
 	struct ipoib_rxq *rxq = context;
 
+	rxq->events++;
 	napi_schedule(&rxq->napi);
+}
+
+/* --- the work context, from outside ------------------------------------- */
+
+struct ipoib_call {
+	struct work_struct work;
+	struct ipoib_dev *ipoib;
+	int (*fn)(struct ipoib_dev *ipoib, void *arg);
+	void *arg;
+	int ret;
+};
+
+static void ipoib_call_work(struct work_struct *work)
+{
+	struct ipoib_call *call = container_of(work, struct ipoib_call, work);
+
+	call->ret = call->fn(call->ipoib, call->arg);
+}
+
+/**
+ * ipoib_in_work() - do something in the work context, and wait for it
+ * @ipoib: the interface
+ * @fn: what to do
+ * @arg: for @fn
+ *
+ * Context: process, may sleep; RTNL or not, as the work context never takes it.
+ * Return: what @fn returned.
+ */
+int ipoib_in_work(struct ipoib_dev *ipoib,
+		  int (*fn)(struct ipoib_dev *ipoib, void *arg), void *arg)
+{
+	struct ipoib_call call = { .ipoib = ipoib, .fn = fn, .arg = arg };
+
+	INIT_WORK_ONSTACK(&call.work, ipoib_call_work);
+	queue_work(ipoib->wq, &call.work);
+	flush_work(&call.work);
+	destroy_work_on_stack(&call.work);
+	return call.ret;
 }
 
 /* --- parts -------------------------------------------------------------- */
@@ -217,6 +260,8 @@ static void ipoib_parts_swap(struct ipoib_dev *ipoib, struct ipoib_parts *parts)
 	bool verbs = parts->rx_cq;
 	unsigned int i;
 
+	/* Also while the interface is down may ethtool have set it to work. */
+	ipoib_dim_stop(rxq);
 	swap(ipoib->size, parts->size);
 	swap(ipoib->cap, parts->cap);
 	swap(rxq->bufs, parts->bufs);
@@ -353,7 +398,7 @@ static int ipoib_txq_add(struct ipoib_dev *ipoib, unsigned int index)
 		return ret;
 	}
 	ipoib_tx_parts_swap(txq, &parts, true);
-	netif_napi_add_tx(ipoib->netdev, &txq->napi, ipoib_tx_poll);
+	netif_napi_add(ipoib->netdev, &txq->napi, ipoib_tx_poll);
 	txq->size = ipoib->size.tx;
 	if (ipoib->transport_up)
 		ret = ipoib_txq_up(txq);
@@ -429,6 +474,73 @@ int ipoib_transport_set_queues(struct ipoib_dev *ipoib, unsigned int num)
 	return 0;
 }
 
+/**
+ * ipoib_link_napis() - tell the stack which NAPI serves which transmit queue
+ * @ipoib: the interface
+ * @first: the first queue
+ * @end: the one behind the last
+ *
+ * Context: RTNL.
+ */
+void ipoib_link_napis(struct ipoib_dev *ipoib, unsigned int first,
+		      unsigned int end)
+{
+	ASSERT_RTNL();
+	for (; first < end; first++)
+		netif_queue_set_napi(ipoib->netdev, first,
+				     NETDEV_QUEUE_TYPE_TX,
+				     &ipoib->txq[first].napi);
+}
+
+/**
+ * ipoib_unlink_napis() - undo ipoib_link_napis()
+ * @ipoib: the interface
+ * @first: the first queue
+ * @end: the one behind the last
+ *
+ * Context: RTNL.
+ */
+void ipoib_unlink_napis(struct ipoib_dev *ipoib, unsigned int first,
+			unsigned int end)
+{
+	ASSERT_RTNL();
+	for (; first < end; first++)
+		netif_queue_set_napi(ipoib->netdev, first,
+				     NETDEV_QUEUE_TYPE_TX, NULL);
+}
+
+/**
+ * ipoib_set_xps() - CPUs take turns with the transmit queues
+ * @ipoib: the interface
+ *
+ * Unless the administrator says otherwise, later.
+ *
+ * Context: process, may sleep.
+ */
+void ipoib_set_xps(struct ipoib_dev *ipoib)
+{
+	unsigned int queue, i;
+	cpumask_var_t mask;
+	int cpu;
+
+	if (ipoib->num_txq == 1)
+		return;
+	if (!zalloc_cpumask_var(&mask, GFP_KERNEL)) {
+		netdev_warn(ipoib->netdev,
+			    "no memory to spread CPUs over transmit queues\n");
+		return;
+	}
+	for (queue = 0; queue < ipoib->num_txq; queue++) {
+		cpumask_clear(mask);
+		i = 0;
+		for_each_online_cpu(cpu)
+			if (i++ % ipoib->num_txq == queue)
+				cpumask_set_cpu(cpu, mask);
+		netif_set_xps_queue(ipoib->netdev, mask, queue);
+	}
+	free_cpumask_var(mask);
+}
+
 /* --- birth and death ---------------------------------------------------- */
 
 static int ipoib_rxq_create(struct ipoib_dev *ipoib)
@@ -442,6 +554,7 @@ static int ipoib_rxq_create(struct ipoib_dev *ipoib)
 	rxq->order = get_order(SKB_DATA_ALIGN(IPOIB_RX_OFFSET + rxq->frame_max) +
 			       SKB_DATA_ALIGN(sizeof(struct skb_shared_info)));
 	u64_stats_init(&rxq->stats.syncp);
+	ipoib_dim_init(rxq);
 	ipoib->rxq = rxq;
 	return 0;
 }
@@ -464,9 +577,12 @@ static int ipoib_queues_create(struct ipoib_dev *ipoib)
 	ipoib_parts_swap(ipoib, parts);
 	ipoib_parts_free(parts);
 	for (i = 0; i < ipoib->num_txq; i++)
-		netif_napi_add_tx(ipoib->netdev, &ipoib->txq[i].napi,
-				  ipoib_tx_poll);
+		netif_napi_add(ipoib->netdev, &ipoib->txq[i].napi,
+			       ipoib_tx_poll);
 	netif_napi_add(ipoib->netdev, &ipoib->rxq->napi, ipoib_rx_poll);
+	ipoib_link_napis(ipoib, 0, ipoib->num_txq);
+	netif_queue_set_napi(ipoib->netdev, 0, NETDEV_QUEUE_TYPE_RX,
+			     &ipoib->rxq->napi);
 	return 0;
 }
 
@@ -522,7 +638,10 @@ err:
  */
 void ipoib_transport_destroy(struct ipoib_dev *ipoib)
 {
+	ipoib_unlink_napis(ipoib, 0, ipoib->num_txq);
+	netif_queue_set_napi(ipoib->netdev, 0, NETDEV_QUEUE_TYPE_RX, NULL);
 	__netif_napi_del(&ipoib->rxq->napi);
+	ipoib_dim_stop(ipoib->rxq);
 	ipoib_txqs_free(ipoib, 0, ipoib->num_txq);
 	ib_destroy_cq(ipoib->rxq->cq);
 	kvfree(ipoib->rxq->bufs);

@@ -4,6 +4,8 @@
  */
 #include <linux/ethtool.h>
 #include <linux/if_link.h>
+#include <linux/rtnetlink.h>
+#include <net/netdev_queues.h>
 
 #include "ipoib.h"
 
@@ -104,7 +106,8 @@ void ipoib_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats)
 
 	ipoib_queue_read(&ipoib->rxq->stats, &stats->rx_packets,
 			 &stats->rx_bytes, &stats->multicast);
-	for (i = 0; i < ipoib->num_txq; i++) {
+	/* Also those that are not in use any more. */
+	for (i = 0; i < dev->num_tx_queues; i++) {
 		ipoib_queue_read(&ipoib->txq[i].stats, &packets, &bytes, NULL);
 		stats->tx_packets += packets;
 		stats->tx_bytes += bytes;
@@ -171,8 +174,8 @@ void ipoib_get_strings(struct net_device *dev, u32 sset, u8 *data)
  *
  * Context: RTNL.
  */
-void ipoib_get_stats(struct net_device *dev,
-			    struct ethtool_stats *stats, u64 *data)
+void ipoib_get_stats(struct net_device *dev, struct ethtool_stats *stats,
+		     u64 *data)
 {
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
 	unsigned int i;
@@ -186,4 +189,68 @@ void ipoib_get_stats(struct net_device *dev,
 		data[3] = READ_ONCE(ipoib->txq[i].wakes);
 	}
 	ipoib_sum_counters(ipoib, data);
+}
+
+/* --- the stack's queue statistics --------------------------------------- */
+
+static void ipoib_queue_stats_rx(struct net_device *dev, int index,
+				 struct netdev_queue_stats_rx *stats)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+	u64 sums[IPOIB_NUM_COUNTERS];
+
+	ipoib_queue_read(&ipoib->rxq->stats, &stats->packets, &stats->bytes,
+			 NULL);
+	ipoib_sum_counters(ipoib, sums);
+	stats->alloc_fail = sums[IPOIB_RX_NO_BUFFER];
+}
+
+static void ipoib_queue_stats_tx(struct net_device *dev, int index,
+				 struct netdev_queue_stats_tx *stats)
+{
+	struct ipoib_txq *txq = &ipoib_priv(dev)->txq[index];
+
+	ipoib_queue_read(&txq->stats, &stats->packets, &stats->bytes, NULL);
+	stats->stop = READ_ONCE(txq->stops);
+	stats->wake = READ_ONCE(txq->wakes);
+}
+
+/* What queues counted that are not in use at present. */
+static void ipoib_base_stats(struct net_device *dev,
+			     struct netdev_queue_stats_rx *rx,
+			     struct netdev_queue_stats_tx *tx)
+{
+	struct netdev_queue_stats_tx one;
+	unsigned int i;
+
+	ASSERT_RTNL();
+	rx->packets = 0;
+	rx->bytes = 0;
+	rx->alloc_fail = 0;
+	tx->packets = 0;
+	tx->bytes = 0;
+	tx->stop = 0;
+	tx->wake = 0;
+	for (i = dev->real_num_tx_queues; i < dev->num_tx_queues; i++) {
+		ipoib_queue_stats_tx(dev, i, &one);
+		tx->packets += one.packets;
+		tx->bytes += one.bytes;
+		tx->stop += one.stop;
+		tx->wake += one.wake;
+	}
+}
+
+static const struct netdev_stat_ops ipoib_stat_ops = {
+	.get_queue_stats_rx = ipoib_queue_stats_rx,
+	.get_queue_stats_tx = ipoib_queue_stats_tx,
+	.get_base_stats = ipoib_base_stats,
+};
+
+/**
+ * ipoib_set_stat_ops() - give an interface its queue statistics
+ * @dev: its net_device, being set up
+ */
+void ipoib_set_stat_ops(struct net_device *dev)
+{
+	netdev_set_stat_ops(dev, &ipoib_stat_ops);
 }

@@ -200,6 +200,7 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 	ipoib_cq_discard(txq->cq, txq->wc);
 	ipoib_txq_drop_all(txq);
 	if (rxq) {
+		ipoib_dim_stop(rxq);
 		ipoib_cq_discard(rxq->cq, rxq->wc);
 		ipoib_rx_free_bufs(rxq);
 	}

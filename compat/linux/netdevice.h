@@ -22,4 +22,9 @@ static void fn##_sync(struct net_device *dev)				\
 #define NDO_RX_MODE_INIT(fn) .ndo_set_rx_mode_async = fn
 #endif
 
+/* Which NAPI serves a queue, for user space to see. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+#define netif_queue_set_napi(dev, index, type, napi) do { } while (0)
+#endif
+
 #endif

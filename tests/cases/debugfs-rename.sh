@@ -10,7 +10,7 @@
 
 stock_fails "makes no files for a second interface of a name, and complains in the log"
 settings_change
-files() { ls /sys/kernel/debug/ipoib | grep "^$1[_@]" | xargs; }
+files() { find /sys/kernel/debug/ipoib -name "$1[_@]*" -printf '%f\n' | sort | xargs; }
 wait_for 10 iface sib1
 dev=$(iface sib1)
 expect "files" "${dev}_dst ${dev}_mcg ${dev}_path" "$(files "$dev")"
@@ -39,5 +39,8 @@ for ((i = 0; i < $(scaled 10); i++)); do
 done
 hca_remove sib3
 hosts_remove
+# Whoever reads uses the module.
+kill "${SPAWNED[0]}"
+wait "${SPAWNED[0]}" || true
 unload_driver
 expect "files without a driver" '' "$(ls /sys/kernel/debug/ipoib 2>/dev/null)"
