@@ -191,11 +191,12 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 	/* The consumer may have woken the queue just before it saw @active. */
 	ipoib_txq_block(txq);
 
-	if (!ipoib_txq_drained(txq))
+	/* A QP that fails with every packet is here many times a second. */
+	if (!ipoib_txq_drained(txq) && net_ratelimit())
 		netdev_warn(txq->ipoib->netdev,
 			    "timing out; %u sends %u receives not completed\n",
 			    ipoib_txq_backlog(txq), rxq ? rxq->posted : 0);
-	if (ipoib_qp_to_state(txq->qp, IB_QPS_RESET))
+	if (ipoib_qp_to_state(txq->qp, IB_QPS_RESET) && net_ratelimit())
 		netdev_warn(txq->ipoib->netdev, "cannot reset QP\n");
 	ipoib_cq_discard(txq->cq, txq->wc);
 	ipoib_txq_drop_all(txq);
@@ -270,8 +271,8 @@ void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 		WRITE_ONCE(txq->active, false);
 		ipoib_txq_block(txq);
 		if (ipoib_qp_to_state(txq->qp, IB_QPS_ERR)) {
-			netdev_warn(txq->ipoib->netdev,
-				    "cannot move QP to Error\n");
+			net_warn_ratelimited("%s: cannot move QP to Error\n",
+					     txq->ipoib->netdev->name);
 			end = jiffies;
 		} else if (ipoib_txq_post_leftover(txq)) {
 			end = jiffies;
