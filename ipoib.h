@@ -2,8 +2,8 @@
 /*
  * IP over InfiniBand: objects, locks and the calls between files.
  *
- * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c) and three tables:
- * destinations and paths (ipoib_path.c) and multicast groups
+ * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c, ipoib_queues.c)
+ * and three tables: destinations and paths (ipoib_path.c) and multicast groups
  * (ipoib_multicast.c), driven by one state machine (ipoib_main.c). Three
  * contexts touch them:
  *
@@ -20,6 +20,7 @@
 #ifndef IPOIB_H
 #define IPOIB_H
 
+#include <linux/dim.h>
 #include <linux/if_infiniband.h>
 #include <linux/llist.h>
 #include <linux/netdevice.h>
@@ -56,6 +57,7 @@
 #define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
+#define IPOIB_DEBUGFS_FILES	3
 #define IPOIB_MAX_BACKOFF_SHIFT	5	/* retries at 1, 2, 4 ... 32 s */
 
 /* A UD receive buffer begins with room for a GRH, present or not (InfiniBand
@@ -86,7 +88,7 @@ enum ipoib_state {
 
 /*
  * Every packet that the driver drops counts in exactly one of these; the rest
- * count events. ipoib_ethtool.c names them.
+ * count events. ipoib_stats.c names them.
  */
 enum ipoib_counter {
 	IPOIB_RX_SHORT,
@@ -204,11 +206,61 @@ struct ipoib_dst {
 };
 
 /**
+ * struct ipoib_path - a remote GID in use
+ * @node: entry in ipoib_dev.paths
+ * @gid: the key
+ * @ipoib: the interface
+ * @ah: the address handle in use, or NULL
+ * @dsts: destinations at this GID
+ * @entry: entry in ipoib_dev.path_list
+ * @queued: entry in ipoib_dev.path_queue, or empty
+ * @querying: a query is in flight
+ * @again: an event came while a query was in flight, whose answer is old then
+ * @query: to cancel it; NULL once the callback has run; ipoib_dev.query_lock
+ * @query_id: to cancel it
+ * @done: entry in ipoib_dev.path_done
+ * @status: the answer's status; by the callback, before @done
+ * @rec: the answer's record; likewise
+ * @failures: queries failed in a row
+ * @next_try: jiffies before which the SA is not asked again; valid if @failures
+ * @resolved: jiffies of the last good answer
+ * @dlid: of @ah, as are @sl and @rate (enum ib_rate)
+ * @sl: see @dlid
+ * @rate: see @dlid
+ *
+ * All but @status, @rec and @done, which pass from the callback to the work
+ * context through ipoib_dev.path_done, belong to the work context.
+ */
+struct ipoib_path {
+	struct rhash_head node;
+	union ib_gid gid;
+	struct ipoib_dev *ipoib;
+	struct ipoib_ah *ah;
+	struct list_head dsts;
+	struct list_head entry;
+	struct list_head queued;
+	bool querying;
+	bool again;
+	struct ib_sa_query *query;
+	int query_id;
+	struct llist_node done;
+	int status;
+	struct sa_path_rec rec;
+	unsigned int failures;
+	unsigned long next_try;
+	unsigned long resolved;
+	u32 dlid;
+	u8 sl;
+	u8 rate;
+};
+
+/**
  * struct ipoib_group - a multicast group that the interface uses
  * @node: entry in ipoib_dev.groups
  * @mgid: the key
  * @ipoib: the interface
  * @ah: how to send to the group, or NULL; RCU, written by the work context
+ * @created: jiffies of its birth
  * @last_used: jiffies of the last packet sent, to within a second
  * @failed_until: jiffies until which packets are dropped, not parked; valid
  *	while @failed
@@ -241,6 +293,7 @@ struct ipoib_group {
 	union ib_gid mgid;
 	struct ipoib_dev *ipoib;
 	struct ipoib_ah __rcu *ah;
+	unsigned long created;
 	unsigned long last_used;
 	unsigned long failed_until;
 	bool failed;
@@ -298,7 +351,8 @@ struct ipoib_tx_wr {
  * @nq: the stack's queue; its xmit lock is the producer's lock
  * @qp: sends, and for queue 0 also receives
  * @ring: @size slots
- * @size: slots, a power of two
+ * @size: slots, a power of two, or 0 of a queue that does not exist; like @qp
+ *	and @ring written by the work context while nobody can be in xmit
  * @max_sge: gather entries the QP takes
  * @active: the consumer may wake the stack's queue; written by the work
  *	context, or RTNL while no work can run
@@ -309,6 +363,7 @@ struct ipoib_tx_wr {
  * @head: next slot to fill; written by the producer, free running
  * @chain: work requests filled but not posted; producer only
  * @chained: how many
+ * @stops: times that the ring was full; written by the producer
  * @unposted: the first request that the HCA did not take, still in @chain;
  *	then the queue is stopped until the work context has reset it
  * @tail: next slot to complete; written by the consumer, free running
@@ -316,6 +371,7 @@ struct ipoib_tx_wr {
  * @napi: the consumer
  * @ah_mark: value of @head that the draining address handles wait for; work
  *	context
+ * @wakes: times that the consumer woke the stack's queue
  * @stats: frames completed without error; consumer only
  * @wc: scratch of the poll function
  */
@@ -333,6 +389,7 @@ struct ipoib_txq {
 
 	unsigned int head ____cacheline_aligned_in_smp;
 	unsigned int chained;
+	unsigned long stops;
 	const struct ib_send_wr *unposted;
 	struct ipoib_tx_wr *chain;
 
@@ -340,6 +397,7 @@ struct ipoib_txq {
 	struct ib_cq *cq;
 	struct napi_struct napi;
 	unsigned int ah_mark;
+	unsigned long wakes;
 	struct ipoib_queue_stats stats;
 	struct ib_wc wc[IPOIB_POLL_BATCH];
 };
@@ -365,6 +423,9 @@ struct ipoib_rx_buf {
  * @cq: completions of @qp's receive queue
  * @napi: the only consumer and the only refiller
  * @stats: frames delivered
+ * @adaptive: moderation follows what comes in; written under RTNL
+ * @events: interrupts, for @dim
+ * @dim: the library's state; its work sets the CQ
  * @wc: scratch of the poll function
  */
 struct ipoib_rxq {
@@ -384,7 +445,25 @@ struct ipoib_rxq {
 	struct ib_cq *cq;
 	struct napi_struct napi;
 	struct ipoib_queue_stats stats;
+	bool adaptive;
+	u16 events;
+	struct dim dim;
 	struct ib_wc wc[IPOIB_POLL_BATCH];
+};
+
+/* What ethtool -C sets; 0 is no moderation. */
+struct ipoib_moderation {
+	bool adaptive_rx;
+	u16 rx_usecs;
+	u16 rx_frames;
+	u16 tx_usecs;
+	u16 tx_frames;
+};
+
+/* Packets in each transmit ring, and in the receive ring. */
+struct ipoib_sizes {
+	unsigned int tx;
+	unsigned int rx;
 };
 
 /**
@@ -424,8 +503,11 @@ struct ipoib_port {
  * @legacy: a child made by sysfs
  * @doomed: a child that is to be unregistered; RTNL
  * @pd: protection domain of the QPs and address handles
- * @txq: transmit queues, @num_txq of them
- * @num_txq: fixed from ndo_init to ndo_uninit
+ * @txq: transmit queues, as many as the net_device can have
+ * @num_txq: those that exist; written by the work context
+ * @size: of the rings; written by the work context, under RTNL
+ * @cap: what the QPs and CQs were created for; likewise
+ * @moderation: what the administrator chose; RTNL
  * @rxq: the receive queue
  * @stats: per-CPU counters by cause
  *
@@ -439,6 +521,8 @@ struct ipoib_port {
  * @max_mtu: what the port can carry, IB MTU less the encapsulation header
  * @addr_set: the administrator chose the GUID in the address; RTNL
  * @umcast: leave alone the groups that others on the port are in
+ * @announce: peers are to be told of the address when carrier comes on; RTNL
+ * @debugfs: the interface's files there; RTNL
  *
  * @wq: the ordered workqueue of the work context
  * @state_work: one pass of the state machine
@@ -499,10 +583,15 @@ struct ipoib_dev {
 	bool legacy;
 	bool doomed;
 	struct ib_pd *pd;
+	struct ipoib_sizes size;
+	struct ipoib_sizes cap;
+	struct ipoib_moderation moderation;
 	unsigned int admin_mtu;
 	unsigned int max_mtu;
 	bool addr_set;
 	bool umcast;
+	bool announce;
+	struct dentry *debugfs[IPOIB_DEBUGFS_FILES];
 
 	/* The work context. */
 	struct workqueue_struct *wq;
@@ -657,9 +746,25 @@ int ipoib_rx_post_all(struct ipoib_rxq *rxq);
 void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc);
 int ipoib_rx_poll(struct napi_struct *napi, int budget);
 
-/* ipoib_verbs.c */
+/* ipoib_queues.c */
+int ipoib_in_work(struct ipoib_dev *ipoib,
+		  int (*fn)(struct ipoib_dev *ipoib, void *arg), void *arg);
 int ipoib_transport_init(struct ipoib_dev *ipoib);
 void ipoib_transport_destroy(struct ipoib_dev *ipoib);
+unsigned int ipoib_max_queue_size(const struct ipoib_dev *ipoib);
+int ipoib_transport_resize(struct ipoib_dev *ipoib,
+			   const struct ipoib_sizes *size);
+int ipoib_transport_set_queues(struct ipoib_dev *ipoib, unsigned int num);
+void ipoib_set_xps(struct ipoib_dev *ipoib);
+void ipoib_link_napis(struct ipoib_dev *ipoib, unsigned int first,
+		      unsigned int end);
+void ipoib_unlink_napis(struct ipoib_dev *ipoib, unsigned int first,
+			unsigned int end);
+
+/* ipoib_verbs.c */
+int ipoib_txq_up(struct ipoib_txq *txq);
+void ipoib_queues_drain(struct ipoib_txq *first, unsigned int n);
+void ipoib_queues_down(struct ipoib_txq *first, unsigned int n);
 int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index);
 void ipoib_transport_down(struct ipoib_dev *ipoib);
 void ipoib_transport_mend(struct ipoib_dev *ipoib);
@@ -705,6 +810,8 @@ extern const struct attribute_group ipoib_parent_group;
 int ipoib_vlan_init(void);
 void ipoib_vlan_exit(void);
 void ipoib_reap_work(struct work_struct *work);
+void ipoib_children_open(struct ipoib_dev *parent);
+void ipoib_children_close(struct ipoib_dev *parent);
 void ipoib_sysfs_dev_id(struct net_device *dev);
 int ipoib_set_vf_link_state(struct net_device *dev, int vf, int state);
 int ipoib_set_vf_guid(struct net_device *dev, int vf, u64 guid, int type);
@@ -715,8 +822,38 @@ int ipoib_get_vf_config(struct net_device *dev, int vf,
 int ipoib_get_vf_stats(struct net_device *dev, int vf,
 		       struct ifla_vf_stats *stats);
 
-/* ipoib_ethtool.c */
+/* ipoib_stats.c */
 void ipoib_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats);
+int ipoib_get_sset_count(struct net_device *dev, int sset);
+void ipoib_get_strings(struct net_device *dev, u32 sset, u8 *data);
+void ipoib_set_stat_ops(struct net_device *dev);
+void ipoib_get_stats(struct net_device *dev, struct ethtool_stats *stats,
+		     u64 *data);
+
+/* ipoib_moderation.c */
+void ipoib_dim_init(struct ipoib_rxq *rxq);
+void ipoib_dim_stop(struct ipoib_rxq *rxq);
+void ipoib_dim_sample(struct ipoib_rxq *rxq);
+int ipoib_moderate(struct ipoib_dev *ipoib);
+int ipoib_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
+		       struct kernel_ethtool_coalesce *kernel_coal,
+		       struct netlink_ext_ack *extack);
+int ipoib_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
+		       struct kernel_ethtool_coalesce *kernel_coal,
+		       struct netlink_ext_ack *extack);
+
+/* ipoib_debugfs.c */
+void ipoib_debugfs_init(void);
+void ipoib_debugfs_exit(void);
+void ipoib_debugfs_add(struct ipoib_dev *ipoib);
+void ipoib_debugfs_del(struct ipoib_dev *ipoib);
+
+/* ipoib_notifier.c */
+int ipoib_notifier_init(void);
+void ipoib_notifier_exit(void);
+void ipoib_announce(struct ipoib_dev *ipoib);
+
+/* ipoib_ethtool.c */
 void ipoib_set_ethtool_ops(struct net_device *dev);
 
 #endif /* IPOIB_H */

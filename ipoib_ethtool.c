@@ -1,116 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * ethtool: what the interface is and what it counted.
+ * ethtool: what the interface is, and what may be set of it.
  */
 #include <linux/ethtool.h>
-#include <linux/if_link.h>
+#include <linux/rtnetlink.h>
+#include <linux/unaligned.h>
 
 #include "ipoib.h"
-
-#define IPOIB_TOTAL(member) offsetof(struct rtnl_link_stats64, member)
-#define IPOIB_EVENT (-1)
-
-/**
- * struct ipoib_counter_desc - how a counter is shown
- * @name: in ethtool -S
- * @total: offset of the member of struct rtnl_link_stats64 that it is a part
- *	of, or IPOIB_EVENT if it counts no lost packets
- */
-struct ipoib_counter_desc {
-	char name[ETH_GSTRING_LEN];
-	int total;
-};
-
-static const struct ipoib_counter_desc ipoib_counters[IPOIB_NUM_COUNTERS] = {
-	[IPOIB_RX_SHORT] = { "rx_short", IPOIB_TOTAL(rx_errors) },
-	[IPOIB_RX_WC_ERROR] = { "rx_wc_error", IPOIB_TOTAL(rx_errors) },
-	[IPOIB_RX_NO_BUFFER] = { "rx_no_buffer", IPOIB_TOTAL(rx_dropped) },
-	[IPOIB_RX_OWN_MCAST] = { "rx_own_multicast", IPOIB_EVENT },
-	[IPOIB_TX_ETHERTYPE] = { "tx_bad_ethertype", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_SHORT] = { "tx_short", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_NOT_READY] = { "tx_not_ready", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_TOO_LONG] = { "tx_too_long", IPOIB_TOTAL(tx_errors) },
-	[IPOIB_TX_LINEARIZE] = { "tx_linearize_failed", IPOIB_TOTAL(tx_errors) },
-	[IPOIB_TX_MAP] = { "tx_map_failed", IPOIB_TOTAL(tx_errors) },
-	[IPOIB_TX_POST] = { "tx_post_failed", IPOIB_EVENT },
-	[IPOIB_TX_WC_ERROR] = { "tx_wc_error", IPOIB_TOTAL(tx_errors) },
-	[IPOIB_TX_FLUSHED] = { "tx_flushed", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_PARK_FULL] = { "tx_park_full", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_PARK_FLUSHED] = { "tx_park_flushed", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_NO_MEMORY] = { "tx_no_memory", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_UNREACHABLE] = { "tx_unreachable", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_NO_GROUP] = { "tx_no_group", IPOIB_TOTAL(tx_dropped) },
-	[IPOIB_TX_TIMEOUTS] = { "tx_timeouts", IPOIB_EVENT },
-	[IPOIB_QUEUE_RESETS] = { "queue_resets", IPOIB_EVENT },
-	[IPOIB_PATH_QUERIES] = { "path_queries", IPOIB_EVENT },
-	[IPOIB_PATH_FAILURES] = { "path_failures", IPOIB_EVENT },
-	[IPOIB_JOINS] = { "mcast_joins", IPOIB_EVENT },
-	[IPOIB_JOIN_FAILURES] = { "mcast_join_failures", IPOIB_EVENT },
-	[IPOIB_MTU_CLAMPED] = { "mtu_clamped", IPOIB_EVENT },
-};
-
-/* The counters by cause, over all CPUs. */
-static void ipoib_sum_counters(struct ipoib_dev *ipoib, u64 *sums)
-{
-	const struct ipoib_pcpu_stats *stats;
-	u64 now[IPOIB_NUM_COUNTERS];
-	unsigned int start;
-	int cpu, i;
-
-	memset(sums, 0, IPOIB_NUM_COUNTERS * sizeof(*sums));
-	for_each_possible_cpu(cpu) {
-		stats = per_cpu_ptr(ipoib->stats, cpu);
-		do {
-			start = u64_stats_fetch_begin(&stats->syncp);
-			for (i = 0; i < IPOIB_NUM_COUNTERS; i++)
-				now[i] = u64_stats_read(&stats->cnt[i]);
-		} while (u64_stats_fetch_retry(&stats->syncp, start));
-		for (i = 0; i < IPOIB_NUM_COUNTERS; i++)
-			sums[i] += now[i];
-	}
-}
-
-/* One queue's counters, consistent with each other. */
-static void ipoib_queue_read(const struct ipoib_queue_stats *stats,
-			     u64 *packets, u64 *bytes, u64 *multicast)
-{
-	unsigned int start;
-
-	do {
-		start = u64_stats_fetch_begin(&stats->syncp);
-		*packets = u64_stats_read(&stats->packets);
-		*bytes = u64_stats_read(&stats->bytes);
-		if (multicast)
-			*multicast = u64_stats_read(&stats->multicast);
-	} while (u64_stats_fetch_retry(&stats->syncp, start));
-}
-
-/**
- * ipoib_get_stats64() - ndo_get_stats64
- * @dev: the interface
- * @stats: zero on entry
- *
- * Context: any.
- */
-void ipoib_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats)
-{
-	struct ipoib_dev *ipoib = ipoib_priv(dev);
-	u64 sums[IPOIB_NUM_COUNTERS], packets, bytes;
-	unsigned int i;
-
-	ipoib_queue_read(&ipoib->rxq->stats, &stats->rx_packets,
-			 &stats->rx_bytes, &stats->multicast);
-	for (i = 0; i < ipoib->num_txq; i++) {
-		ipoib_queue_read(&ipoib->txq[i].stats, &packets, &bytes, NULL);
-		stats->tx_packets += packets;
-		stats->tx_bytes += bytes;
-	}
-	ipoib_sum_counters(ipoib, sums);
-	for (i = 0; i < IPOIB_NUM_COUNTERS; i++)
-		if (ipoib_counters[i].total != IPOIB_EVENT)
-			*(u64 *)((u8 *)stats + ipoib_counters[i].total) +=
-				sums[i];
-}
 
 static void ipoib_get_drvinfo(struct net_device *dev,
 			      struct ethtool_drvinfo *info)
@@ -125,50 +21,213 @@ static void ipoib_get_drvinfo(struct net_device *dev,
 			sizeof(info->bus_info));
 }
 
-/* Totals, the queues one by one, then the causes. */
-static int ipoib_get_sset_count(struct net_device *dev, int sset)
+/* Megabits per second of one lane, or 0 for a speed that nobody has heard of. */
+static u32 ipoib_lane_speed(u16 speed)
 {
-	struct ipoib_dev *ipoib = ipoib_priv(dev);
-
-	if (sset != ETH_SS_STATS)
-		return -EOPNOTSUPP;
-	return 2 + 2 * ipoib->num_txq + IPOIB_NUM_COUNTERS;
-}
-
-static void ipoib_get_strings(struct net_device *dev, u32 sset, u8 *data)
-{
-	struct ipoib_dev *ipoib = ipoib_priv(dev);
-	unsigned int i;
-
-	if (sset != ETH_SS_STATS)
-		return;
-	ethtool_puts(&data, "rx_queue_0_packets");
-	ethtool_puts(&data, "rx_queue_0_bytes");
-	for (i = 0; i < ipoib->num_txq; i++) {
-		ethtool_sprintf(&data, "tx_queue_%u_packets", i);
-		ethtool_sprintf(&data, "tx_queue_%u_bytes", i);
+	switch (speed) {
+	case IB_SPEED_SDR:
+		return 2500;
+	case IB_SPEED_DDR:
+		return 5000;
+	case IB_SPEED_QDR:
+	case IB_SPEED_FDR10:
+		return 10000;
+	case IB_SPEED_FDR:
+		return 14000;
+	case IB_SPEED_EDR:
+		return 25000;
+	case IB_SPEED_HDR:
+		return 50000;
+	case IB_SPEED_NDR:
+		return 100000;
+	case IB_SPEED_XDR:
+		return 200000;
+	default:
+		return 0;
 	}
-	for (i = 0; i < IPOIB_NUM_COUNTERS; i++)
-		ethtool_puts(&data, ipoib_counters[i].name);
 }
 
-static void ipoib_get_stats(struct net_device *dev,
-			    struct ethtool_stats *stats, u64 *data)
+static int ipoib_get_link_ksettings(struct net_device *dev,
+				    struct ethtool_link_ksettings *settings)
+{
+	struct ethtool_link_settings *base = &settings->base;
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+	struct ib_port_attr attr;
+	int lanes, ret;
+	u32 speed;
+
+	base->speed = SPEED_UNKNOWN;
+	base->duplex = DUPLEX_UNKNOWN;
+	base->port = PORT_OTHER;
+	base->phy_address = 0xff;	/* none */
+	base->autoneg = AUTONEG_ENABLE;
+	if (!netif_carrier_ok(dev))
+		return 0;
+
+	ret = ib_query_port(ipoib->ibdev, ipoib->port_num, &attr);
+	if (ret)
+		return -EINVAL;
+	speed = ipoib_lane_speed(attr.active_speed);
+	lanes = ib_width_enum_to_int(attr.active_width);
+	if (!speed || lanes < 0)
+		return -EINVAL;
+	base->speed = speed * lanes;
+	base->duplex = DUPLEX_FULL;
+	return 0;
+}
+
+/* --- rings -------------------------------------------------------------- */
+
+static void ipoib_get_ringparam(struct net_device *dev,
+				struct ethtool_ringparam *ring,
+				struct kernel_ethtool_ringparam *kernel_ring,
+				struct netlink_ext_ack *extack)
 {
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
-	unsigned int i;
 
-	ipoib_queue_read(&ipoib->rxq->stats, &data[0], &data[1], NULL);
-	data += 2;
-	for (i = 0; i < ipoib->num_txq; i++, data += 2)
-		ipoib_queue_read(&ipoib->txq[i].stats, &data[0], &data[1],
-				 NULL);
-	ipoib_sum_counters(ipoib, data);
+	ring->rx_max_pending = ipoib_max_queue_size(ipoib);
+	ring->tx_max_pending = ipoib_max_queue_size(ipoib);
+	ring->rx_pending = ipoib->size.rx;
+	ring->tx_pending = ipoib->size.tx;
+}
+
+/* Another QPN is another link-layer address. */
+static void ipoib_update_qpn(struct ipoib_dev *ipoib)
+{
+	struct net_device *dev = ipoib->netdev;
+	u8 qpn[3];
+
+	ASSERT_RTNL();
+	put_unaligned_be24(ipoib->rxq->qp->qp_num, qpn);
+	if (!memcmp(qpn, dev->dev_addr + 1, sizeof(qpn)))
+		return;
+	dev_addr_mod(dev, 1, qpn, sizeof(qpn));
+	call_netdevice_notifiers(NETDEV_CHANGEADDR, dev);
+	ipoib_announce(ipoib);
+}
+
+static int ipoib_resize_work(struct ipoib_dev *ipoib, void *size)
+{
+	int ret = ipoib_transport_resize(ipoib, size);
+	int err = ipoib_moderate(ipoib);
+
+	if (err)
+		netdev_warn(ipoib->netdev, "cannot moderate new queues: %pe\n",
+			    ERR_PTR(err));
+	return ret;
+}
+
+/* Greater values than the greatest have been refused already. */
+static int ipoib_set_ringparam(struct net_device *dev,
+			       struct ethtool_ringparam *ring,
+			       struct kernel_ethtool_ringparam *kernel_ring,
+			       struct netlink_ext_ack *extack)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+	struct ipoib_sizes size;
+	int ret;
+
+	ASSERT_RTNL();
+	if (ring->tx_pending < IPOIB_MIN_SEND_QUEUE) {
+		NL_SET_ERR_MSG(extack, "a transmit ring has at least 128 places");
+		return -EINVAL;
+	}
+	if (ring->rx_pending < IPOIB_MIN_QUEUE_SIZE) {
+		NL_SET_ERR_MSG(extack, "the receive ring has at least 2 places");
+		return -EINVAL;
+	}
+	size.tx = roundup_pow_of_two(ring->tx_pending);
+	size.rx = roundup_pow_of_two(ring->rx_pending);
+	if (size.tx == ipoib->size.tx && size.rx == ipoib->size.rx)
+		return 0;
+	ret = ipoib_in_work(ipoib, ipoib_resize_work, &size);
+	if (ret)
+		NL_SET_ERR_MSG(extack, "cannot make rings of that size; the old ones stay in use");
+	ipoib_update_qpn(ipoib);
+	return ret;
+}
+
+/* --- channels ----------------------------------------------------------- */
+
+static void ipoib_get_channels(struct net_device *dev,
+			       struct ethtool_channels *channels)
+{
+	channels->max_rx = 1;
+	channels->rx_count = 1;
+	channels->max_tx = dev->num_tx_queues;
+	channels->tx_count = ipoib_priv(dev)->num_txq;
+}
+
+static int ipoib_set_queues_work(struct ipoib_dev *ipoib, void *num)
+{
+	int ret = ipoib_transport_set_queues(ipoib, *(unsigned int *)num);
+	int err = ipoib_moderate(ipoib);
+
+	if (err)
+		netdev_warn(ipoib->netdev, "cannot moderate new queues: %pe\n",
+			    ERR_PTR(err));
+	return ret;
+}
+
+/* The stack hears of queues that go before they do, and of new ones when they
+ * can send.
+ */
+static int ipoib_use_queues(struct ipoib_dev *ipoib, unsigned int num)
+{
+	struct net_device *dev = ipoib->netdev;
+	unsigned int old = ipoib->num_txq;
+	int ret;
+
+	ASSERT_RTNL();
+	if (num < old) {
+		ret = netif_set_real_num_tx_queues(dev, num);
+		if (ret)
+			return ret;
+		ipoib_unlink_napis(ipoib, num, old);
+		return ipoib_in_work(ipoib, ipoib_set_queues_work, &num);
+	}
+	ret = ipoib_in_work(ipoib, ipoib_set_queues_work, &num);
+	if (ret)
+		return ret;
+	ret = netif_set_real_num_tx_queues(dev, num);
+	if (ret)
+		ipoib_in_work(ipoib, ipoib_set_queues_work, &old);
+	else
+		ipoib_link_napis(ipoib, old, num);
+	return ret;
+}
+
+/* The one number that can be chosen has been checked against get_channels(). */
+static int ipoib_set_channels(struct net_device *dev,
+			      struct ethtool_channels *channels)
+{
+	struct ipoib_dev *ipoib = ipoib_priv(dev);
+	int ret;
+
+	if (channels->tx_count == ipoib->num_txq)
+		return 0;
+	ret = ipoib_use_queues(ipoib, channels->tx_count);
+	if (ret)
+		netdev_err(dev, "cannot have %u transmit queues: %pe\n",
+			   channels->tx_count, ERR_PTR(ret));
+	else
+		ipoib_set_xps(ipoib);
+	return ret;
 }
 
 static const struct ethtool_ops ipoib_ethtool_ops = {
+	.supported_coalesce_params = ETHTOOL_COALESCE_USECS |
+				     ETHTOOL_COALESCE_MAX_FRAMES |
+				     ETHTOOL_COALESCE_USE_ADAPTIVE_RX,
 	.get_drvinfo = ipoib_get_drvinfo,
 	.get_link = ethtool_op_get_link,
+	.get_link_ksettings = ipoib_get_link_ksettings,
+	.get_ringparam = ipoib_get_ringparam,
+	.set_ringparam = ipoib_set_ringparam,
+	.get_channels = ipoib_get_channels,
+	.set_channels = ipoib_set_channels,
+	.get_coalesce = ipoib_get_coalesce,
+	.set_coalesce = ipoib_set_coalesce,
 	.get_sset_count = ipoib_get_sset_count,
 	.get_strings = ipoib_get_strings,
 	.get_ethtool_stats = ipoib_get_stats,

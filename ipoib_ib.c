@@ -13,6 +13,7 @@
 #include <net/page_pool/helpers.h>
 
 #include "ipoib.h"
+#include "ipoib_trace.h"
 
 /* Completions that one transmit poll takes before it lets others run. */
 #define IPOIB_TX_POLL_MAX	128
@@ -38,6 +39,28 @@ unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq)
 static unsigned int ipoib_txq_room(const struct ipoib_txq *txq)
 {
 	return txq->size - ipoib_txq_backlog(txq);
+}
+
+/* Free slots with which a queue that was full is woken: more than there are of
+ * a queue that is not in use, which has none.
+ */
+static unsigned int ipoib_txq_wake_room(const struct ipoib_txq *txq)
+{
+	return txq->size / 2 + 1;
+}
+
+static noinline void ipoib_txq_stopped(struct ipoib_txq *txq)
+{
+	lockdep_assert_held(&txq->nq->_xmit_lock);
+
+	WRITE_ONCE(txq->stops, txq->stops + 1);
+	trace_ipoib_queue_stop(txq);
+}
+
+static noinline void ipoib_txq_woken(struct ipoib_txq *txq)
+{
+	WRITE_ONCE(txq->wakes, txq->wakes + 1);
+	trace_ipoib_queue_wake(txq);
 }
 
 static void ipoib_tx_unmap(struct ib_device *ibdev, struct ipoib_tx_req *req,
@@ -239,8 +262,12 @@ static bool ipoib_tx_shape(const struct ipoib_txq *txq,
  */
 bool ipoib_txq_ready(struct ipoib_txq *txq)
 {
-	return netif_txq_maybe_stop(txq->nq, ipoib_txq_room(txq), 1,
-				    txq->size / 2) != 0;
+	int ret = netif_txq_maybe_stop(txq->nq, ipoib_txq_room(txq), 1,
+				       ipoib_txq_wake_room(txq));
+
+	if (unlikely(!ret))
+		ipoib_txq_stopped(txq);
+	return ret != 0;
 }
 
 /**
@@ -284,7 +311,9 @@ bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 	skb_tx_timestamp(skb);
 
 	WRITE_ONCE(txq->head, txq->head + 1);
-	netif_txq_maybe_stop(txq->nq, ipoib_txq_room(txq), 1, txq->size / 2);
+	if (unlikely(!netif_txq_maybe_stop(txq->nq, ipoib_txq_room(txq), 1,
+					   ipoib_txq_wake_room(txq))))
+		ipoib_txq_stopped(txq);
 	if (__netdev_tx_sent_queue(txq->nq, req->bytes, more) ||
 	    txq->chained == IPOIB_CHAIN_LEN)
 		ipoib_txq_flush(txq);
@@ -414,11 +443,13 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 	} while (n == IPOIB_POLL_BATCH && polled < IPOIB_TX_POLL_MAX);
 
 	ipoib_tx_account(txq, &good);
-	__netif_txq_completed_wake(txq->nq, good.packets + bad.packets,
-				   good.bytes + bad.bytes,
-				   ipoib_txq_room(txq), txq->size / 2,
-				   !READ_ONCE(txq->active) ||
-				   READ_ONCE(txq->check_wanted));
+	if (!__netif_txq_completed_wake(txq->nq, good.packets + bad.packets,
+					good.bytes + bad.bytes,
+					ipoib_txq_room(txq),
+					ipoib_txq_wake_room(txq),
+					!READ_ONCE(txq->active) ||
+					READ_ONCE(txq->check_wanted)))
+		ipoib_txq_woken(txq);
 
 	if (n == IPOIB_POLL_BATCH)
 		return budget;
@@ -520,11 +551,13 @@ static void ipoib_rx_chain(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf)
 static bool ipoib_rx_is_own(const struct ipoib_dev *ipoib,
 			    const struct ib_wc *wc)
 {
-	unsigned int i;
+	unsigned int num, i;
 
 	if (wc->slid != READ_ONCE(ipoib->local_lid))
 		return false;
-	for (i = 0; i < ipoib->num_txq; i++)
+	/* Pairs with the release in ipoib_txqs_add(). */
+	num = smp_load_acquire(&ipoib->num_txq);
+	for (i = 0; i < num; i++)
 		if (ipoib->txq[i].qp->qp_num == wc->src_qp)
 			return true;
 	return false;
@@ -696,6 +729,8 @@ int ipoib_rx_poll(struct napi_struct *napi, int budget)
 		if (n < want)
 			break;
 	}
+	if (done < budget && READ_ONCE(rxq->adaptive))
+		ipoib_dim_sample(rxq);
 	if (done < budget && napi_complete_done(napi, done) &&
 	    ib_req_notify_cq(rxq->cq, IB_CQ_NEXT_COMP |
 				      IB_CQ_REPORT_MISSED_EVENTS) > 0)

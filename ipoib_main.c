@@ -14,6 +14,7 @@
 #include <rdma/ib_cache.h>
 
 #include "ipoib.h"
+#include "ipoib_trace.h"
 
 MODULE_DESCRIPTION("IP-over-InfiniBand net driver");
 MODULE_LICENSE("Dual BSD/GPL");
@@ -126,6 +127,7 @@ static void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state)
 		return;
 	netdev_dbg(ipoib->netdev, "state %s -> %s\n", ipoib_state_name(old),
 		   ipoib_state_name(state));
+	trace_ipoib_state(ipoib, old, state);
 	WRITE_ONCE(ipoib->state, state);
 	if (state == IPOIB_UP) {
 		netif_carrier_on(ipoib->netdev);
@@ -368,6 +370,7 @@ void ipoib_event(struct ib_event_handler *handler, struct ib_event *event)
 		return;
 	mutex_lock(&port->lock);
 	list_for_each_entry(ipoib, &port->devs, port_entry) {
+		trace_ipoib_event(ipoib, event->event);
 		switch (event->event) {
 		case IB_EVENT_PKEY_CHANGE:
 		case IB_EVENT_GID_CHANGE:
@@ -714,6 +717,7 @@ void ipoib_setup(struct net_device *dev)
 	dev->priv_destructor = ipoib_destructor;
 	dev->header_ops = &ipoib_header_ops;
 	ipoib_set_ethtool_ops(dev);
+	ipoib_set_stat_ops(dev);
 	dev->type = ARPHRD_INFINIBAND;
 	dev->addr_len = INFINIBAND_ALEN;
 	dev->hard_header_len = IPOIB_HARD_LEN;
@@ -731,14 +735,14 @@ void ipoib_setup(struct net_device *dev)
 /* --- interfaces --------------------------------------------------------- */
 
 /**
- * ipoib_num_txqs() - how many transmit queues an interface begins with
+ * ipoib_num_txqs() - how many transmit queues an interface can have
  *
  * Context: any.
- * Return: one for each processor, within limits.
+ * Return: one for each processor that there may ever be, within limits.
  */
 unsigned int ipoib_num_txqs(void)
 {
-	return min_t(unsigned int, num_online_cpus(), IPOIB_MAX_TXQ);
+	return min_t(unsigned int, num_possible_cpus(), IPOIB_MAX_TXQ);
 }
 
 /**
@@ -775,40 +779,16 @@ struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
 	ipoib->parent = parent;
 	if (parent)
 		netdev_hold(parent->netdev, &ipoib->parent_ref, GFP_KERNEL);
-	ipoib->num_txq = min(ipoib_num_txqs(), dev->num_tx_queues);
+	ipoib->num_txq = min3(num_online_cpus(), ipoib_num_txqs(),
+			      dev->num_tx_queues);
+	/* As the state is IPOIB_DOWN. */
+	netif_carrier_off(dev);
 	INIT_DELAYED_WORK(&ipoib->state_work, ipoib_state_work);
 	INIT_WORK(&ipoib->down_work, ipoib_down_work);
 	INIT_WORK(&ipoib->path_work, ipoib_path_work);
 	INIT_DELAYED_WORK(&ipoib->gc_work, ipoib_gc_work);
 	INIT_DELAYED_WORK(&ipoib->ah_work, ipoib_ah_work);
 	return ipoib;
-}
-
-/* CPUs take turns with the transmit queues, unless the administrator says
- * otherwise.
- */
-static void ipoib_set_xps(struct ipoib_dev *ipoib)
-{
-	unsigned int queue, i;
-	cpumask_var_t mask;
-	int cpu;
-
-	if (ipoib->num_txq == 1)
-		return;
-	if (!zalloc_cpumask_var(&mask, GFP_KERNEL)) {
-		netdev_warn(ipoib->netdev,
-			    "no memory to spread CPUs over transmit queues\n");
-		return;
-	}
-	for (queue = 0; queue < ipoib->num_txq; queue++) {
-		cpumask_clear(mask);
-		i = 0;
-		for_each_online_cpu(cpu)
-			if (i++ % ipoib->num_txq == queue)
-				cpumask_set_cpu(cpu, mask);
-		netif_set_xps_queue(ipoib->netdev, mask, queue);
-	}
-	free_cpumask_var(mask);
 }
 
 /**
@@ -862,6 +842,10 @@ static int __init ipoib_module_init(void)
 		pr_err("%s: cannot create workqueue\n", KBUILD_MODNAME);
 		return -ENOMEM;
 	}
+	ipoib_debugfs_init();
+	ret = ipoib_notifier_init();
+	if (ret)
+		goto err_debugfs;
 	ib_sa_register_client(&ipoib_sa_client);
 	/* Before there are interfaces, which refer to them. */
 	ret = ipoib_vlan_init();
@@ -876,6 +860,9 @@ err_vlan:
 	ipoib_vlan_exit();
 err_sa:
 	ib_sa_unregister_client(&ipoib_sa_client);
+	ipoib_notifier_exit();
+err_debugfs:
+	ipoib_debugfs_exit();
 	destroy_workqueue(ipoib_rtnl_wq);
 	return ret;
 }
@@ -886,6 +873,8 @@ static void __exit ipoib_module_exit(void)
 	/* Waits for interfaces that others are unregistering. */
 	ipoib_vlan_exit();
 	ib_sa_unregister_client(&ipoib_sa_client);
+	ipoib_notifier_exit();
+	ipoib_debugfs_exit();
 	destroy_workqueue(ipoib_rtnl_wq);
 }
 

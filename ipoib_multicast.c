@@ -13,6 +13,7 @@
 #include <linux/unaligned.h>
 
 #include "ipoib.h"
+#include "ipoib_trace.h"
 
 /* Failed joins of one group that are logged before it falls silent. */
 #define IPOIB_JOIN_MAX_LOGGED	20
@@ -49,6 +50,7 @@ static struct ipoib_group *ipoib_group_create(struct ipoib_dev *ipoib,
 	group->mgid = *mgid;
 	group->ipoib = ipoib;
 	group->send_only = send_only;
+	group->created = jiffies;
 	group->last_used = jiffies;
 	spin_lock_init(&group->lock);
 	__skb_queue_head_init(&group->parked);
@@ -106,6 +108,7 @@ struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr)
 void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		      struct sk_buff *skb)
 {
+	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
 	bool parked = false, first = false;
 
 	if (READ_ONCE(group->failed) &&
@@ -114,7 +117,9 @@ void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		return;
 	}
 	spin_lock_bh(&group->lock);
-	if (!group->gone) {
+	if (group->gone) {
+		why = IPOIB_TX_PARK_FLUSHED;
+	} else {
 		first = skb_queue_empty(&group->parked);
 		parked = ipoib_park(ipoib, &group->parked, skb);
 	}
@@ -122,7 +127,7 @@ void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 
 	/* The pass that follows joins, or sends all that is parked by then. */
 	if (!parked)
-		ipoib_count_drop(ipoib, IPOIB_TX_PARK_FULL, skb);
+		ipoib_count_drop(ipoib, why, skb);
 	else if (first)
 		ipoib_kick(ipoib);
 }
@@ -262,6 +267,7 @@ static void ipoib_group_failed(struct ipoib_group *group, int status)
 	ipoib_group_free_sa(group);
 	group->next_try = jiffies + ipoib_backoff(group->failures++);
 	ipoib_count(ipoib, IPOIB_JOIN_FAILURES);
+	trace_ipoib_join_failed(group, status);
 
 	/* The SM is away or busy, or nobody listens: no news. */
 	if (status == -ETIMEDOUT || status == -EAGAIN ||
@@ -293,6 +299,7 @@ static void ipoib_group_join(struct ipoib_group *group)
 	ipoib_group_free_sa(group);
 	mask = ipoib_group_request(group, &rec);
 	ipoib_count(ipoib, IPOIB_JOINS);
+	trace_ipoib_join_start(group, 0);
 	sa = ib_sa_join_multicast(&ipoib_sa_client, ipoib->ibdev,
 				  ipoib->port_num, &rec, mask, GFP_KERNEL,
 				  ipoib_group_answered, group);
@@ -388,20 +395,22 @@ static void ipoib_group_joined(struct ipoib_group *group)
 	if (!ret)
 		ret = ipoib_group_attach(group, rec.mlid);
 	if (ret) {
-		netdev_warn(ipoib->netdev, "cannot use group %pI6: %pe\n",
-			    group->mgid.raw, ERR_PTR(ret));
+		net_warn_ratelimited("%s: cannot use group %pI6: %pe\n",
+				     ipoib->netdev->name, group->mgid.raw,
+				     ERR_PTR(ret));
 		ipoib_group_failed(group, ret);
 		return;
 	}
 	group->rec = rec;
 	ah = ipoib_group_ah(group);
 	if (IS_ERR(ah)) {
-		netdev_warn(ipoib->netdev, "no address handle for %pI6: %pe\n",
-			    group->mgid.raw, ah);
+		net_warn_ratelimited("%s: no address handle for %pI6: %pe\n",
+				     ipoib->netdev->name, group->mgid.raw, ah);
 		ipoib_group_failed(group, PTR_ERR(ah));
 		return;
 	}
 	group->joined = true;
+	trace_ipoib_join_done(group, 0);
 	/* The stack may have joined while a send-only join was under way. */
 	group->rejoin = !group->send_only &&
 			!(rec.join_state & BIT(FULLMEMBER_JOIN));

@@ -15,54 +15,12 @@
 #include <linux/jhash.h>
 
 #include "ipoib.h"
+#include "ipoib_trace.h"
 
 /* A path whose record is older than this is asked for again when a new QPN
  * appears at its GID: the host has most likely rebooted.
  */
 #define IPOIB_PATH_FRESH	(10 * HZ)
-
-/**
- * struct ipoib_path - a remote GID in use
- * @node: entry in ipoib_dev.paths
- * @gid: the key
- * @ipoib: the interface
- * @ah: the address handle in use, or NULL
- * @dsts: destinations at this GID
- * @entry: entry in ipoib_dev.path_list
- * @queued: entry in ipoib_dev.path_queue, or empty
- * @querying: a query is in flight
- * @again: an event came while a query was in flight, whose answer is old then
- * @query: to cancel it; NULL once the callback has run; ipoib_dev.query_lock
- * @query_id: to cancel it
- * @done: entry in ipoib_dev.path_done
- * @status: the answer's status; by the callback, before @done
- * @rec: the answer's record; likewise
- * @failures: queries failed in a row
- * @next_try: jiffies before which the SA is not asked again; valid if @failures
- * @resolved: jiffies of the last good answer
- *
- * All but @status, @rec and @done, which pass from the callback to the work
- * context through ipoib_dev.path_done, belong to the work context.
- */
-struct ipoib_path {
-	struct rhash_head node;
-	union ib_gid gid;
-	struct ipoib_dev *ipoib;
-	struct ipoib_ah *ah;
-	struct list_head dsts;
-	struct list_head entry;
-	struct list_head queued;
-	bool querying;
-	bool again;
-	struct ib_sa_query *query;
-	int query_id;
-	struct llist_node done;
-	int status;
-	struct sa_path_rec rec;
-	unsigned int failures;
-	unsigned long next_try;
-	unsigned long resolved;
-};
 
 static const struct rhashtable_params ipoib_dst_params = {
 	.key_len = INFINIBAND_ALEN,
@@ -241,6 +199,7 @@ static struct ipoib_dst *ipoib_dst_create(struct ipoib_dev *ipoib,
 		kfree(dst);
 		return IS_ERR(other) ? NULL : other;
 	}
+	trace_ipoib_dst_create(ipoib, dst);
 	spin_lock_bh(&dst->lock);
 	ipoib_dst_want(ipoib, dst);
 	spin_unlock_bh(&dst->lock);
@@ -281,6 +240,7 @@ struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr)
 void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 		    struct sk_buff *skb)
 {
+	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
 	bool parked = false;
 
 	if (READ_ONCE(dst->unreachable) &&
@@ -290,14 +250,15 @@ void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 	}
 
 	spin_lock_bh(&dst->lock);
-	if (!dst->gone) {
+	if (dst->gone)
+		why = IPOIB_TX_PARK_FLUSHED;
+	else
 		parked = ipoib_park(ipoib, &dst->parked, skb);
-		if (parked)
-			ipoib_dst_want(ipoib, dst);
-	}
+	if (parked)
+		ipoib_dst_want(ipoib, dst);
 	spin_unlock_bh(&dst->lock);
 	if (!parked)
-		ipoib_count_drop(ipoib, IPOIB_TX_PARK_FULL, skb);
+		ipoib_count_drop(ipoib, why, skb);
 }
 
 /* --- the work context --------------------------------------------------- */
@@ -339,6 +300,7 @@ static void ipoib_dst_remove(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	dst->gone = true;
 	spin_unlock_bh(&dst->lock);
 	rhashtable_remove_fast(&ipoib->dsts, &dst->node, ipoib_dst_params);
+	trace_ipoib_dst_remove(ipoib, dst);
 	ipoib_dst_drop(ipoib, dst, IPOIB_TX_PARK_FLUSHED);
 	list_del(&dst->path_entry);
 	kfree_rcu(dst, rcu);
@@ -450,6 +412,7 @@ static int ipoib_path_query(struct ipoib_path *path)
 	path->querying = true;
 	ipoib->queries++;
 	ipoib_count(ipoib, IPOIB_PATH_QUERIES);
+	trace_ipoib_path_start(path, 0);
 	return 0;
 }
 
@@ -468,6 +431,7 @@ static void ipoib_path_failed(struct ipoib_path *path, int status)
 
 	path->next_try = jiffies + ipoib_backoff(path->failures++);
 	ipoib_count(ipoib, IPOIB_PATH_FAILURES);
+	trace_ipoib_path_failed(path, status);
 	net_dbg_ratelimited("%s: no path to %pI6: %pe\n", ipoib->netdev->name,
 			    path->gid.raw, ERR_PTR(status));
 
@@ -492,6 +456,10 @@ static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
 	path->ah = ah;
 	path->failures = 0;
 	path->resolved = jiffies;
+	path->dlid = be32_to_cpu(sa_path_get_dlid(&path->rec));
+	path->sl = path->rec.sl;
+	path->rate = path->rec.rate;
+	trace_ipoib_path_done(path, 0);
 	list_for_each_entry(dst, &path->dsts, path_entry) {
 		rcu_assign_pointer(dst->ah, ah);
 		WRITE_ONCE(dst->unreachable, false);
@@ -521,9 +489,9 @@ static void ipoib_path_answer(struct ipoib_path *path)
 		ret = PTR_ERR_OR_ZERO(ah);
 	}
 	if (ret) {
-		netdev_warn(ipoib->netdev,
-			    "no address handle for %pI6: %pe\n",
-			    path->gid.raw, ERR_PTR(ret));
+		net_warn_ratelimited("%s: no address handle for %pI6: %pe\n",
+				     ipoib->netdev->name, path->gid.raw,
+				     ERR_PTR(ret));
 		ipoib_path_failed(path, ret);
 		return;
 	}

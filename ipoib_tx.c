@@ -7,6 +7,7 @@
 #include <net/neighbour.h>
 
 #include "ipoib.h"
+#include "ipoib_trace.h"
 
 /**
  * ipoib_park() - queue a packet for a destination that is not resolved yet
@@ -156,6 +157,12 @@ netdev_tx_t ipoib_start_xmit(struct sk_buff *skb, struct net_device *dev)
 	bool more = netdev_xmit_more();
 
 	if (unlikely(!ipoib_txq_ready(txq))) {
+		/* Packet sockets may choose a queue just before it goes. */
+		if (!txq->size) {
+			netif_tx_start_queue(txq->nq);
+			ipoib_count_drop(ipoib, IPOIB_TX_NOT_READY, skb);
+			return NETDEV_TX_OK;
+		}
 		ipoib_txq_flush(txq);
 		return NETDEV_TX_BUSY;
 	}
@@ -185,6 +192,9 @@ void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list)
 	bool stopped;
 
 	while ((skb = __skb_dequeue(list))) {
+		/* The queue it was meant for may not exist any more. */
+		if (skb_get_queue_mapping(skb) >= ipoib->num_txq)
+			skb_set_queue_mapping(skb, 0);
 		txq = &ipoib->txq[skb_get_queue_mapping(skb)];
 		__netif_tx_lock_bh(txq->nq);
 		stopped = netif_xmit_frozen_or_stopped(txq->nq) ||
@@ -216,6 +226,7 @@ void ipoib_tx_timeout(struct net_device *dev, unsigned int index)
 	struct ipoib_txq *txq = &ipoib->txq[index];
 
 	ipoib_count(ipoib, IPOIB_TX_TIMEOUTS);
+	trace_ipoib_tx_timeout(txq);
 	net_warn_ratelimited("%s: transmit timeout: latency %u msecs, queue %u, %u packets outstanding\n",
 			     dev->name,
 			     jiffies_to_msecs(jiffies -

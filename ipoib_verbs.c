@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The life of the queues: QPs, CQs and receive buffers, from ndo_init to
- * ndo_uninit, up and down, and the recovery of those that failed.
+ * The states of the queues: QPs and receive buffers up and down, and the
+ * recovery of those that failed.
  */
 #include <linux/delay.h>
 #include <net/page_pool/helpers.h>
 
 #include "ipoib.h"
+#include "ipoib_trace.h"
 
 /* --- receive buffers ---------------------------------------------------- */
 
@@ -100,8 +101,14 @@ static void ipoib_txq_start(struct ipoib_txq *txq)
 	local_bh_enable();
 }
 
-/* Reset to RTS, with the receive buffers posted on the way for queue 0. */
-static int ipoib_txq_up(struct ipoib_txq *txq)
+/**
+ * ipoib_txq_up() - bring a QP from Reset to RTS, and its consumers to work
+ * @txq: the queue; queue 0 has its receive buffers posted on the way
+ *
+ * Context: process, may sleep. Work context, or RTNL in ndo_open.
+ * Return: 0, or a negative errno with the QP in Reset; the log names the step.
+ */
+int ipoib_txq_up(struct ipoib_txq *txq)
 {
 	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
 	struct ib_qp_attr attr = {
@@ -197,15 +204,17 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 	/* The consumer may have woken the queue just before it saw @active. */
 	ipoib_txq_block(txq);
 
-	if (!ipoib_txq_drained(txq))
+	/* A QP that fails with every packet is here many times a second. */
+	if (!ipoib_txq_drained(txq) && net_ratelimit())
 		netdev_warn(txq->ipoib->netdev,
 			    "timing out; %u sends %u receives not completed\n",
 			    ipoib_txq_backlog(txq), rxq ? rxq->posted : 0);
-	if (ipoib_qp_to_state(txq->qp, IB_QPS_RESET))
+	if (ipoib_qp_to_state(txq->qp, IB_QPS_RESET) && net_ratelimit())
 		netdev_warn(txq->ipoib->netdev, "cannot reset QP\n");
 	ipoib_cq_discard(txq->cq, txq->wc);
 	ipoib_txq_drop_all(txq);
 	if (rxq) {
+		ipoib_dim_stop(rxq);
 		ipoib_cq_discard(rxq->cq, rxq->wc);
 		ipoib_rx_free_bufs(rxq);
 	}
@@ -223,11 +232,47 @@ static int ipoib_txq_post_leftover(struct ipoib_txq *txq)
 	return wr ? ib_post_send(txq->qp, wr, &bad) : 0;
 }
 
-/* Takes queues from any state to Reset, with their rings empty. Bounded by
- * IPOIB_DRAIN_MS for all together, also on a device that is gone and will never
- * flush.
+/**
+ * ipoib_queues_drain() - let queues complete what they hold, and nothing new in
+ * @first: the first of them
+ * @n: how many
+ *
+ * What is not complete after a second, or with a QP that is in trouble, is left
+ * for ipoib_queues_down() to drop.
+ *
+ * Context: work context, may sleep.
  */
-static void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
+void ipoib_queues_drain(struct ipoib_txq *first, unsigned int n)
+{
+	unsigned long end = jiffies + HZ;
+	struct ipoib_txq *txq;
+
+	for (txq = first; txq < first + n; txq++) {
+		if (!txq->running)
+			continue;
+		WRITE_ONCE(txq->active, false);
+		/* Once more for a consumer that had not seen that. */
+		ipoib_txq_block(txq);
+		napi_synchronize(&txq->napi);
+		ipoib_txq_block(txq);
+	}
+	for (txq = first; txq < first + n; txq++)
+		while (txq->running && ipoib_txq_backlog(txq) &&
+		       !READ_ONCE(txq->check_wanted) && time_before(jiffies, end))
+			usleep_range(500, 1000);
+}
+
+/**
+ * ipoib_queues_down() - take queues from any state to Reset, their rings empty
+ * @first: the first of them
+ * @n: how many
+ *
+ * Bounded by IPOIB_DRAIN_MS for all together, also on a device that is gone and
+ * will never flush. The stack's queues stay stopped.
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(IPOIB_DRAIN_MS);
 	struct ipoib_txq *txq;
@@ -238,8 +283,8 @@ static void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 		WRITE_ONCE(txq->active, false);
 		ipoib_txq_block(txq);
 		if (ipoib_qp_to_state(txq->qp, IB_QPS_ERR)) {
-			netdev_warn(txq->ipoib->netdev,
-				    "cannot move QP to Error\n");
+			net_warn_ratelimited("%s: cannot move QP to Error\n",
+					     txq->ipoib->netdev->name);
 			end = jiffies;
 		} else if (ipoib_txq_post_leftover(txq)) {
 			end = jiffies;
@@ -277,7 +322,8 @@ int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index)
 	}
 	ipoib->transport_up = true;
 	/* Those that ipoib_transport_down() stopped. */
-	netif_tx_wake_all_queues(ipoib->netdev);
+	for (i = 0; i < ipoib->num_txq; i++)
+		netif_tx_wake_queue(ipoib->txq[i].nq);
 	return 0;
 
 err:
@@ -321,6 +367,7 @@ static bool ipoib_txq_recover(struct ipoib_txq *txq)
 static int ipoib_txq_reset(struct ipoib_txq *txq)
 {
 	ipoib_count(txq->ipoib, IPOIB_QUEUE_RESETS);
+	trace_ipoib_queue_reset(txq);
 	ipoib_queues_down(txq, 1);
 	return ipoib_txq_up(txq);
 }
@@ -419,227 +466,4 @@ void ipoib_transport_detach(struct ipoib_dev *ipoib, union ib_gid *mgid,
 	if (ret)
 		netdev_warn(ipoib->netdev, "cannot detach from %pI6: %pe\n",
 			    mgid->raw, ERR_PTR(ret));
-}
-
-/* --- creation ----------------------------------------------------------- */
-
-static void ipoib_tx_comp(struct ib_cq *cq, void *context)
-{
-	struct ipoib_txq *txq = context;
-
-	napi_schedule(&txq->napi);
-}
-
-static void ipoib_rx_comp(struct ib_cq *cq, void *context)
-{
-	struct ipoib_rxq *rxq = context;
-
-	napi_schedule(&rxq->napi);
-}
-
-static int ipoib_rxq_create(struct ipoib_dev *ipoib)
-{
-	struct ib_cq_init_attr attr = { .cqe = ipoib_recv_queue_size };
-	struct ipoib_rxq *rxq;
-	unsigned int i;
-	int ret;
-
-	rxq = kzalloc_obj(*rxq);
-	if (!rxq)
-		return -ENOMEM;
-	rxq->ipoib = ipoib;
-	rxq->size = ipoib_recv_queue_size;
-	rxq->frame_max = IB_GRH_BYTES + IPOIB_ENCAP_LEN + ipoib->max_mtu;
-	rxq->order = get_order(SKB_DATA_ALIGN(IPOIB_RX_OFFSET + rxq->frame_max) +
-			       SKB_DATA_ALIGN(sizeof(struct skb_shared_info)));
-	u64_stats_init(&rxq->stats.syncp);
-	rxq->bufs = kvzalloc_objs(*rxq->bufs, rxq->size);
-	if (!rxq->bufs) {
-		ret = -ENOMEM;
-		goto err_free;
-	}
-	for (i = 0; i < rxq->size; i++)
-		rxq->bufs[i].cqe.done = ipoib_rx_done;
-	rxq->cq = ib_create_cq(ipoib->ibdev, ipoib_rx_comp, NULL, rxq, &attr);
-	if (IS_ERR(rxq->cq)) {
-		ret = PTR_ERR(rxq->cq);
-		goto err_bufs;
-	}
-	netif_napi_add(ipoib->netdev, &rxq->napi, ipoib_rx_poll);
-	napi_enable(&rxq->napi);
-	ipoib->rxq = rxq;
-	return 0;
-
-err_bufs:
-	kvfree(rxq->bufs);
-err_free:
-	kfree(rxq);
-	return ret;
-}
-
-static void ipoib_rxq_destroy(struct ipoib_rxq *rxq)
-{
-	ib_destroy_cq(rxq->cq);
-	kvfree(rxq->bufs);
-	kfree(rxq);
-}
-
-static struct ib_qp *ipoib_qp_create(struct ipoib_txq *txq)
-{
-	struct ipoib_dev *ipoib = txq->ipoib;
-	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
-	const struct ib_device_attr *caps = &ipoib->ibdev->attrs;
-	struct ib_qp_init_attr attr = {
-		.qp_type = IB_QPT_UD,
-		.sq_sig_type = IB_SIGNAL_REQ_WR,
-		.send_cq = txq->cq,
-		.recv_cq = rxq ? rxq->cq : txq->cq,
-		.cap = {
-			.max_send_wr = txq->size,
-			.max_send_sge = txq->max_sge,
-			.max_recv_wr = rxq ? rxq->size : 0,
-			.max_recv_sge = rxq ? 1 : 0,
-		},
-	};
-
-	if (caps->kernel_cap_flags & IBK_UD_TSO)
-		attr.create_flags |= IB_QP_CREATE_IPOIB_UD_LSO;
-	/* IB_QP_CREATE_BLOCK_MULTICAST_LOOPBACK would save us our own multicast,
-	 * which ipoib_rx_is_own() knows by its QPN. But there are HCAs that block
-	 * it for the whole port, and then an interface would not be heard by
-	 * another one on its port in the same partition.
-	 */
-	return ib_create_qp(ipoib->pd, &attr);
-}
-
-static int ipoib_txq_create(struct ipoib_dev *ipoib, unsigned int index)
-{
-	struct ipoib_txq *txq = &ipoib->txq[index];
-	struct ib_cq_init_attr attr = {
-		.cqe = ipoib_send_queue_size,
-		.comp_vector = index % max(ipoib->ibdev->num_comp_vectors, 1),
-	};
-	int ret = -ENOMEM;
-
-	txq->ipoib = ipoib;
-	txq->nq = netdev_get_tx_queue(ipoib->netdev, index);
-	txq->size = ipoib_send_queue_size;
-	txq->max_sge = min_t(unsigned int, MAX_SKB_FRAGS + 1,
-			     ipoib->ibdev->attrs.max_send_sge);
-	u64_stats_init(&txq->stats.syncp);
-	txq->ring = kvzalloc_objs(*txq->ring, txq->size);
-	txq->chain = kzalloc_objs(*txq->chain, IPOIB_CHAIN_LEN);
-	if (!txq->ring || !txq->chain)
-		goto err_free;
-
-	txq->cq = ib_create_cq(ipoib->ibdev, ipoib_tx_comp, NULL, txq, &attr);
-	if (IS_ERR(txq->cq)) {
-		ret = PTR_ERR(txq->cq);
-		goto err_free;
-	}
-	txq->qp = ipoib_qp_create(txq);
-	if (IS_ERR(txq->qp)) {
-		ret = PTR_ERR(txq->qp);
-		goto err_cq;
-	}
-	netif_napi_add_tx(ipoib->netdev, &txq->napi, ipoib_tx_poll);
-	napi_enable(&txq->napi);
-	return 0;
-
-err_cq:
-	ib_destroy_cq(txq->cq);
-err_free:
-	kfree(txq->chain);
-	kvfree(txq->ring);
-	return ret;
-}
-
-static void ipoib_txq_destroy(struct ipoib_txq *txq)
-{
-	ib_destroy_qp(txq->qp);
-	ib_destroy_cq(txq->cq);
-	kfree(txq->chain);
-	kvfree(txq->ring);
-}
-
-/* One grace period for all, before what the NAPIs are in is freed. */
-static void ipoib_napi_del(struct ipoib_dev *ipoib, unsigned int num_txq)
-{
-	unsigned int i;
-
-	for (i = 0; i < num_txq; i++) {
-		napi_disable(&ipoib->txq[i].napi);
-		__netif_napi_del(&ipoib->txq[i].napi);
-	}
-	napi_disable(&ipoib->rxq->napi);
-	__netif_napi_del(&ipoib->rxq->napi);
-	synchronize_net();
-}
-
-/**
- * ipoib_transport_init() - create PD, queues and QPs
- * @ipoib: the interface; @num_txq and @max_mtu are set
- *
- * Context: process, may sleep; ndo_init.
- * Return: 0, or a negative errno with nothing left behind; the log names what
- * failed.
- */
-int ipoib_transport_init(struct ipoib_dev *ipoib)
-{
-	const char *what = "protection domain";
-	unsigned int i = 0;
-	int ret;
-
-	ipoib->pd = ib_alloc_pd(ipoib->ibdev, 0);
-	if (IS_ERR(ipoib->pd)) {
-		ret = PTR_ERR(ipoib->pd);
-		goto err;
-	}
-	what = "receive queue";
-	ret = ipoib_rxq_create(ipoib);
-	if (ret)
-		goto err_pd;
-	what = "transmit queue";
-	ret = -ENOMEM;
-	ipoib->txq = kvzalloc_objs(*ipoib->txq, ipoib->num_txq);
-	if (!ipoib->txq)
-		goto err_queues;
-	for (; i < ipoib->num_txq; i++) {
-		ret = ipoib_txq_create(ipoib, i);
-		if (ret)
-			goto err_queues;
-	}
-	ipoib->rxq->qp = ipoib->txq[0].qp;
-	return 0;
-
-err_queues:
-	ipoib_napi_del(ipoib, i);
-	while (i--)
-		ipoib_txq_destroy(&ipoib->txq[i]);
-	kvfree(ipoib->txq);
-	ipoib_rxq_destroy(ipoib->rxq);
-err_pd:
-	ib_dealloc_pd(ipoib->pd);
-err:
-	dev_warn(&ipoib->ibdev->dev, "port %u: cannot create %s: %pe\n",
-		 ipoib->port_num, what, ERR_PTR(ret));
-	return ret;
-}
-
-/**
- * ipoib_transport_destroy() - undo ipoib_transport_init()
- * @ipoib: the interface, with its transport down
- *
- * Context: process, may sleep; ndo_uninit.
- */
-void ipoib_transport_destroy(struct ipoib_dev *ipoib)
-{
-	unsigned int i;
-
-	ipoib_napi_del(ipoib, ipoib->num_txq);
-	for (i = 0; i < ipoib->num_txq; i++)
-		ipoib_txq_destroy(&ipoib->txq[i]);
-	ipoib_rxq_destroy(ipoib->rxq);
-	kvfree(ipoib->txq);
-	ib_dealloc_pd(ipoib->pd);
 }

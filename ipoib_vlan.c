@@ -619,10 +619,16 @@ int ipoib_get_vf_stats(struct net_device *dev, int vf,
 
 /* --- parents and children ----------------------------------------------- */
 
-/* In whatever namespaces they are. One that cannot be opened is not in the way
+/**
+ * ipoib_children_open() - set a parent's children up with it
+ * @parent: the parent
+ *
+ * In whatever namespaces they are. One that cannot be opened is not in the way
  * of the others.
+ *
+ * Context: RTNL held.
  */
-static void ipoib_children_open(struct ipoib_dev *parent)
+void ipoib_children_open(struct ipoib_dev *parent)
 {
 	struct ipoib_dev *child;
 	int ret;
@@ -639,7 +645,13 @@ static void ipoib_children_open(struct ipoib_dev *parent)
 	}
 }
 
-static void ipoib_children_close(struct ipoib_dev *parent)
+/**
+ * ipoib_children_close() - set a parent's children down with it
+ * @parent: the parent
+ *
+ * Context: RTNL held.
+ */
+void ipoib_children_close(struct ipoib_dev *parent)
 {
 	struct ipoib_dev *child;
 
@@ -649,42 +661,15 @@ static void ipoib_children_close(struct ipoib_dev *parent)
 			dev_close(child->netdev);
 }
 
-static int ipoib_netdev_event(struct notifier_block *nb, unsigned long event,
-			      void *ptr)
-{
-	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
-
-	if ((event != NETDEV_UP && event != NETDEV_GOING_DOWN) ||
-	    !ipoib_is_ours(dev) || ipoib_priv(dev)->parent)
-		return NOTIFY_DONE;
-	if (event == NETDEV_UP)
-		ipoib_children_open(ipoib_priv(dev));
-	else
-		ipoib_children_close(ipoib_priv(dev));
-	return NOTIFY_DONE;
-}
-
-static struct notifier_block ipoib_netdev_notifier = {
-	.notifier_call = ipoib_netdev_event,
-};
-
 /**
- * ipoib_vlan_init() - be ready for requests and for parents
+ * ipoib_vlan_init() - be ready for requests by netlink
  *
  * Context: process, at module load.
  * Return: 0 or a negative errno.
  */
 int ipoib_vlan_init(void)
 {
-	int ret;
-
-	ret = register_netdevice_notifier(&ipoib_netdev_notifier);
-	if (ret)
-		return ret;
-	ret = rtnl_link_register(&ipoib_link_ops);
-	if (ret)
-		unregister_netdevice_notifier(&ipoib_netdev_notifier);
-	return ret;
+	return rtnl_link_register(&ipoib_link_ops);
 }
 
 /**
@@ -696,5 +681,4 @@ int ipoib_vlan_init(void)
 void ipoib_vlan_exit(void)
 {
 	rtnl_link_unregister(&ipoib_link_ops);
-	unregister_netdevice_notifier(&ipoib_netdev_notifier);
 }

@@ -39,4 +39,9 @@ static inline void netdev_request_ops_lock(struct net_device *dev)
 }
 #endif
 
+/* Which NAPI serves a queue, for user space to see. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+#define netif_queue_set_napi(dev, index, type, napi) do { } while (0)
+#endif
+
 #endif

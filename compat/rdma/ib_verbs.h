@@ -34,6 +34,11 @@ static struct ib_mr *IB_REG_USER_MR_FN(fn)(struct ib_pd *pd, u64 start,	\
 #define IB_REG_USER_MR_OP(fn)
 #endif
 
+/* A lane's speed, of enum ib_port_speed; 200 Gbit/s came with Linux 6.7. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
+#define IB_SPEED_XDR 256
+#endif
+
 /* The network namespace that an RDMA device belongs to. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0)
 static inline struct net *rdma_dev_net(struct ib_device *device)

@@ -22,9 +22,10 @@ made qdr8 80 1024 speed=4 width=8 mtu=1024
 made fdr 56 2048 speed=16
 made edr 100 4096 speed=32 mtu=4096
 made hdr 200 4096 speed=64 mtu=4096
+made two 20 2048 speed=4 width=2
 made ndr12 1200 2048 speed=128 width=12
 made plain 40 2048 csum=0 lso=0 srq=0 block_loopback=0 max_send_sge=2 comp_vectors=1
-for bad in mtu=300 mtu=8192 speed=3 speed=8 width=2 max_send_sge=0 max_send_sge=99 comp_vectors=0 \
+for bad in mtu=300 mtu=8192 speed=3 speed=512 width=3 max_send_sge=0 max_send_sge=99 comp_vectors=0 \
 	csum=maybe colour=blue csum; do
 	refuse hca_add bad "$bad"
 done

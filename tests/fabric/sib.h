@@ -282,6 +282,7 @@ struct sib_portinfo {
 	u8 speed_ext_supported;
 	u8 speed_ext_enabled;
 	u8 speed_ext_active;	/* 1 FDR, 2 EDR, 4 HDR, 8 NDR */
+	u16 unspoken;		/* FDR10 or XDR, which only verbs tell of */
 	u8 mtu_cap;		/* enum ib_mtu */
 	u8 mtu;			/* NeighborMTU */
 	u8 vl_cap;		/* 1: VL0 only */
@@ -334,8 +335,9 @@ struct sib_end {
  * @max_send_sge: SGEs of a send request
  * @comp_vectors: completion vectors
  * @mtu: bytes, 256 to 4096
- * @speed: 1 SDR, 2 DDR, 4 QDR, 16 FDR, 32 EDR, 64 HDR, 128 NDR
- * @width: lanes: 1, 4, 8, 12
+ * @speed: 1 SDR, 2 DDR, 4 QDR, 8 FDR10, 16 FDR, 32 EDR, 64 HDR, 128 NDR,
+ *	256 XDR
+ * @width: lanes: 1, 2, 4, 8, 12
  */
 struct sib_hca_opts {
 	char name[IB_DEVICE_NAME_MAX];
@@ -387,6 +389,9 @@ enum sib_stat {
 	SIB_STAT_CQ_OVERRUNS,
 	SIB_STAT_CQE_LOST,		/* by fault */
 	SIB_STAT_CQE_DELAYED,		/* by fault */
+	SIB_STAT_CQ_EVENTS,
+	SIB_STAT_CQE_HELD,		/* by moderation */
+	SIB_STAT_CQ_MODIFIED,
 	SIB_STAT_STARVED,		/* by fault */
 	SIB_STAT_ICRC_ERRORS,
 	SIB_STAT_VCRC_ERRORS,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Completion queues (chapter 11.2.8) and asynchronous events (11.6.3). */
+#include <linux/hrtimer.h>
 #include <linux/slab.h>
 
 #include "sib_verbs.h"
@@ -55,6 +56,8 @@ static void sib_cq_announce(struct sib_cq *cq)
 	lockdep_assert_held(&cq->lock);
 
 	cq->armed = 0;
+	cq->held = 0;
+	sib_count(cq->hca, SIB_STAT_CQ_EVENTS);
 	if (likely(!ms)) {
 		tasklet_schedule(&cq->task);
 		return;
@@ -62,6 +65,39 @@ static void sib_cq_announce(struct sib_cq *cq)
 	sib_count(cq->hca, SIB_STAT_CQE_DELAYED);
 	if (!timer_pending(&cq->delay))
 		mod_timer(&cq->delay, jiffies + msecs_to_jiffies(ms));
+}
+
+static enum hrtimer_restart sib_cq_waited(struct hrtimer *timer)
+{
+	struct sib_cq *cq = container_of(timer, struct sib_cq, moderate);
+	unsigned long flags;
+
+	spin_lock_irqsave(&cq->lock, flags);
+	if (cq->armed && cq->held)
+		sib_cq_announce(cq);
+	spin_unlock_irqrestore(&cq->lock, flags);
+	return HRTIMER_NORESTART;
+}
+
+/* A completion that the consumer wants to hear of: now, or with later ones? */
+static void sib_cq_moderate(struct sib_cq *cq)
+{
+	lockdep_assert_held(&cq->lock);
+
+	cq->held++;
+	if (likely(!cq->usecs)) {
+		sib_cq_announce(cq);
+	} else if (cq->frames && cq->held >= cq->frames) {
+		/* One that runs just now finds nothing held. */
+		hrtimer_try_to_cancel(&cq->moderate);
+		sib_cq_announce(cq);
+	} else {
+		sib_count(cq->hca, SIB_STAT_CQE_HELD);
+		if (cq->held == 1)
+			hrtimer_start(&cq->moderate,
+				      ns_to_ktime((u64)cq->usecs * NSEC_PER_USEC),
+				      HRTIMER_MODE_REL_SOFT);
+	}
 }
 
 static void sib_cq_fail(struct sib_cq *cq)
@@ -109,7 +145,7 @@ bool sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe)
 		cq->ring[cq->head++ & (cq->size - 1)] = *cqe;
 		if (cq->armed == IB_CQ_NEXT_COMP ||
 		    (cq->armed && (cqe->solicited || cqe->status)))
-			sib_cq_announce(cq);
+			sib_cq_moderate(cq);
 	} else {
 		sib_cq_fail(cq);
 		added = false;
@@ -221,12 +257,38 @@ int sib_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	if (sib_verb_fails(cq->hca, SIB_VERB_REQ_NOTIFY, &ret))
 		return ret;
 	spin_lock_irqsave(&cq->lock, irq);
+	if (!cq->armed)
+		cq->held = 0;
 	if (cq->armed != IB_CQ_NEXT_COMP)
 		cq->armed = want;
 	if ((flags & IB_CQ_REPORT_MISSED_EVENTS) && cq->head != cq->tail)
 		ret = 1;
 	spin_unlock_irqrestore(&cq->lock, irq);
 	return ret;
+}
+
+/**
+ * sib_modify_cq - the verb, for moderation
+ * @ibcq: the CQ
+ * @frames: completions that an event may stand for; 0: any number
+ * @usecs: how long the first of them may wait; 0: no moderation at all, as
+ *	nothing else says that a lonely one is told of
+ *
+ * Context: any. Return: 0.
+ */
+int sib_modify_cq(struct ib_cq *ibcq, u16 frames, u16 usecs)
+{
+	struct sib_cq *cq = to_sib_cq(ibcq);
+	unsigned long flags;
+
+	spin_lock_irqsave(&cq->lock, flags);
+	cq->frames = frames;
+	cq->usecs = usecs;
+	if (cq->armed && cq->held)
+		sib_cq_announce(cq);
+	spin_unlock_irqrestore(&cq->lock, flags);
+	sib_count(cq->hca, SIB_STAT_CQ_MODIFIED);
+	return 0;
 }
 
 static int sib_cq_number(struct sib_cq *cq)
@@ -267,6 +329,8 @@ int sib_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 	spin_lock_init(&cq->lock);
 	tasklet_setup(&cq->task, sib_cq_task);
 	timer_setup(&cq->delay, sib_cq_delayed, 0);
+	hrtimer_setup(&cq->moderate, sib_cq_waited, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_SOFT);
 	INIT_WORK(&cq->events.work, sib_cq_tell_error);
 	cq->ring = kvcalloc(cq->size, sizeof(*cq->ring), GFP_KERNEL);
 	if (!cq->ring)
@@ -293,6 +357,7 @@ int sib_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 
 	xa_erase(&cq->hca->cqs, cq->cqn);
 	atomic_dec(&cq->hca->n_cqs);
+	hrtimer_cancel(&cq->moderate);
 	timer_delete_sync(&cq->delay);
 	tasklet_kill(&cq->task);
 	cancel_work_sync(&cq->events.work);

@@ -58,6 +58,16 @@ static bool sib_end_lower(struct sib_end *end, u8 phys)
 	return true;
 }
 
+/* The code of two lanes is greater than that of four. */
+static u8 sib_widest(u8 mask)
+{
+	u8 wide = mask & ~(IB_WIDTH_1X | IB_WIDTH_2X);
+
+	if (wide)
+		return BIT(fls(wide) - 1);
+	return mask & IB_WIDTH_2X ? IB_WIDTH_2X : IB_WIDTH_1X;
+}
+
 /* What both ends can do: widest, then fastest. */
 static void sib_link_negotiate(struct sib_end *end, const struct sib_end *other)
 {
@@ -70,7 +80,7 @@ static void sib_link_negotiate(struct sib_end *end, const struct sib_end *other)
 	speed = info->speed_enabled & READ_ONCE(other->info.speed_enabled);
 	ext = info->speed_ext_enabled &
 	      READ_ONCE(other->info.speed_ext_enabled);
-	info->width_active = width ? BIT(fls(width) - 1) : IB_WIDTH_1X;
+	info->width_active = sib_widest(width);
 	info->speed_active = speed ? BIT(fls(speed) - 1) : IB_SPEED_SDR;
 	info->speed_ext_active = ext ? BIT(fls(ext) - 1) : 0;
 }

@@ -45,9 +45,9 @@ MODULE_PARM_DESC(comp_vectors, "completion vectors (1 to 64)");
 module_param_named(mtu, sib_opts.mtu, uint, 0644);
 MODULE_PARM_DESC(mtu, "largest MTU: 256, 512, 1024, 2048 or 4096");
 module_param_named(speed, sib_opts.speed, uint, 0644);
-MODULE_PARM_DESC(speed, "1 SDR, 2 DDR, 4 QDR, 16 FDR, 32 EDR, 64 HDR, 128 NDR");
+MODULE_PARM_DESC(speed, "1 SDR, 2 DDR, 4 QDR, 8 FDR10, 16 FDR, 32 EDR, 64 HDR, 128 NDR, 256 XDR");
 module_param_named(width, sib_opts.width, uint, 0644);
-MODULE_PARM_DESC(width, "lanes: 1, 4, 8 or 12");
+MODULE_PARM_DESC(width, "lanes: 1, 2, 4, 8 or 12");
 
 /* protects sib_hcas and all cables */
 DEFINE_MUTEX(sib_lock);
@@ -90,6 +90,9 @@ const char * const sib_stat_names[SIB_STATS] = {
 	[SIB_STAT_CQ_OVERRUNS] = "cq_overruns",
 	[SIB_STAT_CQE_LOST] = "cqe_lost",
 	[SIB_STAT_CQE_DELAYED] = "cqe_delayed",
+	[SIB_STAT_CQ_EVENTS] = "cq_events",
+	[SIB_STAT_CQE_HELD] = "cqe_held",
+	[SIB_STAT_CQ_MODIFIED] = "cq_modified",
 	[SIB_STAT_STARVED] = "starved",
 	[SIB_STAT_ICRC_ERRORS] = "icrc_errors",
 	[SIB_STAT_VCRC_ERRORS] = "vcrc_errors",
@@ -152,9 +155,9 @@ static bool sib_opts_valid(const struct sib_hca_opts *opts)
 	       opts->comp_vectors >= 1 && opts->comp_vectors <= 64 &&
 	       is_power_of_2(opts->mtu) && opts->mtu >= 256 &&
 	       opts->mtu <= 4096 && is_power_of_2(opts->speed) &&
-	       opts->speed <= 128 && opts->speed != IB_SPEED_FDR10 &&
-	       (opts->width == 1 || opts->width == 4 || opts->width == 8 ||
-		opts->width == 12);
+	       opts->speed <= IB_SPEED_XDR &&
+	       (opts->width == 1 || opts->width == 2 || opts->width == 4 ||
+		opts->width == 8 || opts->width == 12);
 }
 
 /* Lowest index no HCA has, which names its GUIDs; sets sib_hca.node's place. */

@@ -289,8 +289,12 @@ __be16 sib_portinfo_attr(struct sib_sma *sma)
 
 static void sib_portinfo_init_speed(struct sib_portinfo *info, u32 speed)
 {
-	u8 ext = speed >> 4;	/* enum ib_port_speed: FDR is 16 */
+	u8 ext;
 
+	/* PortInfo has these as the next slower speed. */
+	info->unspoken = speed & (IB_SPEED_FDR10 | IB_SPEED_XDR);
+	speed = info->unspoken ? speed >> 1 : speed;
+	ext = speed >> 4;	/* enum ib_port_speed: FDR is 16 */
 	info->speed_supported = ext ? 7 : (speed << 1) - 1;
 	info->speed_enabled = info->speed_supported;
 	info->speed_active = ext ? 4 : speed;
@@ -309,6 +313,8 @@ static u8 sib_width_code(u32 lanes)
 	switch (lanes) {
 	case 1:
 		return IB_WIDTH_1X;
+	case 2:
+		return IB_WIDTH_2X;
 	case 8:
 		return IB_WIDTH_8X;
 	case 12:
@@ -316,6 +322,14 @@ static u8 sib_width_code(u32 lanes)
 	default:
 		return IB_WIDTH_4X;
 	}
+}
+
+/* Whatever is narrower; links of two lanes came last, and so did their code. */
+static u8 sib_width_mask(u8 width)
+{
+	if (width == IB_WIDTH_2X)
+		return IB_WIDTH_1X | IB_WIDTH_2X;
+	return (width << 1) - 1;
 }
 
 /**
@@ -340,7 +354,9 @@ void sib_portinfo_init(struct sib_portinfo *info,
 	info->state = IB_PORT_DOWN;
 	info->phys_state = IB_PORT_PHYS_STATE_POLLING;
 	info->down_default = IB_PORT_PHYS_STATE_POLLING;
-	info->width_supported = (width << 1) - 1;
+	info->width_supported = sib_width_mask(width);
+	if (!opts)
+		info->width_supported |= IB_WIDTH_2X;
 	info->width_enabled = info->width_supported;
 	info->width_active = width;
 	info->mtu_cap = ib_mtu_int_to_enum(opts ? opts->mtu : 4096);

@@ -60,8 +60,11 @@ static int sib_query_device(struct ib_device *ibdev, struct ib_device_attr *a,
 
 static u16 sib_active_speed(const struct sib_portinfo *info)
 {
-	return info->speed_ext_active ? info->speed_ext_active << 4 :
-					info->speed_active;
+	u16 speed = info->speed_ext_active ? info->speed_ext_active << 4 :
+					     info->speed_active;
+
+	/* Unless the SM has slowed the link down. */
+	return speed << 1 == info->unspoken ? info->unspoken : speed;
 }
 
 static int sib_query_port(struct ib_device *ibdev, u32 port_num,
@@ -339,6 +342,7 @@ const struct ib_device_ops sib_dev_ops = {
 	.query_srq = sib_query_srq,
 	.reg_user_mr = IB_REG_USER_MR_FN(sib_reg_user_mr),
 	.req_notify_cq = sib_req_notify_cq,
+	.modify_cq = sib_modify_cq,
 
 	INIT_RDMA_OBJ_SIZE(ib_ah, sib_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, sib_cq, ibcq),

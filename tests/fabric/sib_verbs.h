@@ -73,10 +73,14 @@ struct sib_cqe {
  * @head: completions ever written
  * @tail: completions ever polled
  * @armed: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
+ * @frames: modify_cq: an event for so many completions; 0: for any number
+ * @usecs: modify_cq: or for the first after so long; 0: no moderation
+ * @held: completions since arming that have not been told of
  * @overrun: a completion found no place; the CQ takes nothing any more
  * @ring: the completions
  * @task: tells the consumer of completions, never from under a lock of his
  * @delay: runs @task later, for struct sib_hca.cq_delay_ms
+ * @moderate: @usecs have passed
  * @events: IB_EVENT_CQ_ERR
  */
 struct sib_cq {
@@ -88,10 +92,14 @@ struct sib_cq {
 	u32 head;
 	u32 tail;
 	u8 armed;
+	u16 frames;
+	u16 usecs;
+	u32 held;
 	bool overrun;
 	struct sib_cqe *ring;
 	struct tasklet_struct task;
 	struct timer_list delay;
+	struct hrtimer moderate;
 	struct sib_events events;
 };
 
@@ -385,6 +393,7 @@ int sib_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
 int sib_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
 int sib_poll_cq(struct ib_cq *ibcq, int num, struct ib_wc *wc);
 int sib_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
+int sib_modify_cq(struct ib_cq *ibcq, u16 frames, u16 usecs);
 bool sib_cq_add(struct ib_cq *ibcq, const struct sib_cqe *cqe);
 void sib_cq_purge(struct sib_cq *cq, struct sib_qp *qp);
 void sib_cq_overrun(struct sib_cq *cq);

@@ -150,6 +150,52 @@ static int sibt_notify(struct sibt *t)
 	return 0;
 }
 
+/* Sends so many and looks how many events there have been in all, soon after. */
+static int sibt_events_of(struct sibt *t, struct sibt_qp *a, struct sibt_qp *b,
+			  struct ib_ah *ah, int sends, int events)
+{
+	int i, seen;
+
+	if (ib_req_notify_cq(b->rcq, IB_CQ_NEXT_COMP))
+		return -EIO;
+	for (i = 0; i < sends; i++)
+		if (sibt_ud_send(a, ah, b->qp->qp_num, 8, 0))
+			return -EIO;
+	msleep(20);
+	seen = atomic_read(&b->comps);
+	if (seen != events)
+		return sibt_fail(t, "%d events, expected %d", seen, events);
+	return 0;
+}
+
+/* Moderation: an event for so many completions, or after so long. */
+static int sibt_moderate(struct sibt *t)
+{
+	struct sibt_qp *a, *b;
+	struct ib_ah *ah;
+
+	if (sibt_ud_pair(t, &a, &b, &ah, NULL))
+		return -EIO;
+	if (rdma_set_cq_moderation(b->rcq, 4, 60000))
+		return sibt_fail(t, "no moderation");
+	if (sibt_events_of(t, a, b, ah, 4, 1) ||
+	    sibt_events_of(t, a, b, ah, 3, 1))
+		return -EIO;
+	msleep(100);
+	if (atomic_read(&b->comps) != 2)
+		return sibt_fail(t, "3 of 4 are never told of");
+	/* Any number, but not for long; then not at all. */
+	if (rdma_set_cq_moderation(b->rcq, 0, 50000) ||
+	    sibt_events_of(t, a, b, ah, 8, 2))
+		return -EIO;
+	if (rdma_set_cq_moderation(b->rcq, 0, 0))
+		return -EIO;
+	msleep(20);
+	if (atomic_read(&b->comps) != 3)
+		return sibt_fail(t, "its end does not tell of what was held");
+	return sibt_events_of(t, a, b, ah, 1, 4);
+}
+
 /* A full CQ fails, and its QPs with it. */
 static int sibt_overrun(struct sibt *t)
 {
@@ -212,6 +258,7 @@ const struct sibt_test sibt_queue_tests[] = {
 	{ "states", sibt_states, "what QPs take in which state" },
 	{ "purge", sibt_purge, "completions of destroyed and reset QPs" },
 	{ "notify", sibt_notify, "completion events" },
+	{ "moderate", sibt_moderate, "moderation of completion events" },
 	{ "overrun", sibt_overrun, "CQ overrun" },
 	{ "drain", sibt_drain, "every receive completes, once" },
 	{}

@@ -195,3 +195,26 @@ milliseconds() {
 	check "$@" >&2
 	echo $(($(now_ms) - begin))
 }
+
+TRACING=/sys/kernel/tracing
+
+# trace_on: from now on, until the case ends, the driver's tracepoints
+trace_on() {
+	[ -d $TRACING/events ] || mount -t tracefs tracefs $TRACING
+	at_exit trace_off
+	echo >$TRACING/trace
+	echo 1 >$TRACING/events/ipoib/enable
+}
+
+trace_off() {
+	[ ! -d $TRACING/events/ipoib ] || echo 0 >$TRACING/events/ipoib/enable
+}
+
+# traced REGEX, trace_count REGEX: whether, and how often, that was
+traced() {
+	grep -q "$1" $TRACING/trace
+}
+
+trace_count() {
+	grep -c "$1" $TRACING/trace || true
+}

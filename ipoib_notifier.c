@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * What the stack tells of our interfaces, and what peers are told of them.
+ */
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+
+#include "ipoib.h"
+
+/**
+ * ipoib_announce() - tell peers of a link-layer address that has changed
+ * @ipoib: the interface
+ *
+ * By gratuitous ARP and unsolicited neighbour advertisements; at once, or when
+ * carrier next comes on.
+ *
+ * Context: RTNL, may sleep.
+ */
+void ipoib_announce(struct ipoib_dev *ipoib)
+{
+	struct net_device *dev = ipoib->netdev;
+
+	ASSERT_RTNL();
+	ipoib->announce = !netif_running(dev) || !netif_carrier_ok(dev);
+	if (!ipoib->announce)
+		call_netdevice_notifiers(NETDEV_NOTIFY_PEERS, dev);
+}
+
+/* An interface that moves to another network namespace is unregistered from the
+ * one and registered in the other, for notifiers. NETDEV_CHANGE comes after
+ * carrier, when packets are let through.
+ */
+static int ipoib_netdev_event(struct notifier_block *nb, unsigned long event,
+			      void *ptr)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	struct ipoib_dev *ipoib;
+
+	if (!ipoib_is_ours(dev))
+		return NOTIFY_DONE;
+	ipoib = ipoib_priv(dev);
+	switch (event) {
+	case NETDEV_REGISTER:
+	case NETDEV_CHANGENAME:
+		ipoib_debugfs_del(ipoib);
+		ipoib_debugfs_add(ipoib);
+		break;
+	case NETDEV_UP:
+		if (!ipoib->parent)
+			ipoib_children_open(ipoib);
+		break;
+	case NETDEV_GOING_DOWN:
+		if (!ipoib->parent)
+			ipoib_children_close(ipoib);
+		break;
+	case NETDEV_UNREGISTER:
+		ipoib_debugfs_del(ipoib);
+		break;
+	case NETDEV_CHANGE:
+		if (ipoib->announce)
+			ipoib_announce(ipoib);
+		break;
+	default:
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block ipoib_netdev_notifier = {
+	.notifier_call = ipoib_netdev_event,
+};
+
+/**
+ * ipoib_notifier_init() - from now on, hear of interfaces
+ *
+ * Context: process; before there is any interface.
+ * Return: 0 or a negative errno.
+ */
+int ipoib_notifier_init(void)
+{
+	return register_netdevice_notifier(&ipoib_netdev_notifier);
+}
+
+/**
+ * ipoib_notifier_exit() - undo ipoib_notifier_init()
+ *
+ * Context: process; when there is no interface any more.
+ */
+void ipoib_notifier_exit(void)
+{
+	unregister_netdevice_notifier(&ipoib_netdev_notifier);
+}
