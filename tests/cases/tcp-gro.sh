@@ -15,6 +15,8 @@ wait_for 10 listening h1 5201
 on h1 timeout $((20 * SCALE)) tcpdump -i ib0 -c 1 -nn 'tcp and greater 16352' >/tmp/gro 2>&1 &
 tap=$!
 nap 1
+# A slow machine would send little at once, to spread it over time.
+on h0 sysctl -q net.ipv4.tcp_min_tso_segs=16
 packets=$(counter h1 rx_packets)
 check on h0 iperf3 -c 10.0.0.2 -n 4M
 wait $tap || die "no TCP packet of more than 16,352 bytes seen: $(cat /tmp/gro)"

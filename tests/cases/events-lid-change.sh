@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# LIDs change, the subnet manager's own too: traffic is back within 2 s
+# TIME: 90
+
+# shellcheck source=tests/lib.sh
+. /work/tests/lib.sh
+# shellcheck source=tests/tools/ipoib.sh
+. /work/tests/tools/ipoib.sh
+# shellcheck source=tests/tools/events.sh
+. /work/tests/tools/events.sh
+
+hosts 3
+streams_start
+before=$(lid sib0),$(lid sib1)
+# Two LIDs for each port: they have to be even.
+opensm_start -l 1 -r
+changed() {
+	local lids
+	lids=$(lid sib0),$(lid sib1)
+	[ "$lids" != "$before" ] && active sib0 sib1
+}
+wait_for 20 changed
+began=$(now_ms)
+wait_for 20 streams_flow
+took=$(($(now_ms) - began))
+echo "LIDs of sib0 and sib1: $before, now $(lid sib0),$(lid sib1)"
+streams_report "LIDs change, back after $took ms"
+at_most "milliseconds until traffic is back" $((1000 * SCALE)) $took
+ip -n h0 neigh flush all
+wait_for 2 pings h0 10.0.0.3

@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# a port is down for 2 s: traffic is back 2 s after it is Active again
+# TIME: 60
+
+# shellcheck source=tests/lib.sh
+. /work/tests/lib.sh
+# shellcheck source=tests/tools/ipoib.sh
+. /work/tests/tools/ipoib.sh
+# shellcheck source=tests/tools/events.sh
+. /work/tests/tools/events.sh
+
+hosts 3
+streams_start
+link_down sib1
+nap 2
+link_up sib1
+wait_active sib1
+began=$(now_ms)
+wait_for 20 streams_flow
+took=$(($(now_ms) - began))
+streams_report "port down for 2 s, up again after $took ms"
+at_most "milliseconds from Active to traffic" $((1000 * SCALE)) $took
+# Groups are joined again.
+ip -n h1 neigh flush all
+wait_for 2 pings h1 10.0.0.3
