@@ -326,8 +326,10 @@ hosts() {
 		echo "$dev" >$STATE/h$k
 		ip netns add h$k
 		ip link set "$dev" netns h$k name ib0
-		# The address can be used at once: nobody else here has it.
-		ip netns exec h$k sysctl -q net.ipv6.conf.all.accept_dad=0 net.ipv6.conf.ib0.accept_dad=0
+		# The address can be used at once: nobody else here has it. And a connection
+		# whose program is gone does not keep the host's namespace for minutes.
+		ip netns exec h$k sysctl -q net.ipv6.conf.all.accept_dad=0 \
+			net.ipv6.conf.ib0.accept_dad=0 net.ipv4.tcp_orphan_retries=1
 		ip -n h$k -batch - <<-BATCH
 			link set lo up
 			addr add 10.0.0.$((k + 1))/24 dev ib0

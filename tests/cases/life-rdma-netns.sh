@@ -25,7 +25,7 @@ hosts_remove
 
 # Nobody may be there when the mode is set.
 exclusive() { rdma system set netns exclusive; }
-wait_for 10 exclusive
+wait_for 30 exclusive
 at_exit wait_for 10 rdma system set netns shared
 ip netns add h1
 check rdma dev set sib1 netns h1
