@@ -28,7 +28,10 @@ qps() { rdma resource show qp link sib0/1 | grep -c 'type UD .*ib_ipoib'; }
 address=$(link_address h0)
 spawn on h1 iperf3 -s -1 >/dev/null
 wait_for 10 listening h1 5201
-on h0 iperf3 -c 10.0.0.2 -P 4 -t 15 >/tmp/iperf 2>&1 &
+# Not so much that receivers cannot keep up, which loses datagrams of itself
+starved() { echo $(($(hca_counter sib0 ud_no_wqe) + $(hca_counter sib1 ud_no_wqe))); }
+starved=$(starved)
+on h0 iperf3 -c 10.0.0.2 -P 4 -b 3M -t 15 >/tmp/iperf 2>&1 &
 client=$!
 # On queue 0, which stays
 spawn on h0 taskset -c 0 ping -q -i 0.01 10.0.0.2 >/tmp/ping
@@ -43,7 +46,7 @@ done
 wait $client || die "iperf3: $(tail -3 /tmp/iperf)"
 kill -INT "${SPAWNED[1]}"
 wait "${SPAWNED[1]}" || true
-expect "pings from queue 0 that were lost" 0 "$(lost /tmp/ping)"
+at_most "pings from queue 0 that were lost" $(($(starved) - starved)) "$(lost /tmp/ping)"
 expect "packets flushed" 0 "$(ethtool_stat h0 tx_flushed)"
 expect "address" "$address" "$(link_address h0)"
 # New queues are used, by the processors they belong to.

@@ -19,7 +19,7 @@ h0='dev=ib0 hca=sib0 queue=0'
 # Completions that come late, and no limit in bytes before that of the ring
 echo max | on h0 tee /sys/class/net/ib0/queues/tx-0/byte_queue_limits/limit_min >/dev/null
 knob sib0 faults/delay_completions_ms 100
-check on h0 /work/tests/tools/burst.py 10.0.0.2 9 64 60 10
+check on h0 taskset -c 0 /work/tests/tools/burst.py 10.0.0.2 9 64 60 10
 knob sib0 faults/delay_completions_ms 0
 wait_for 5 traced "ipoib_queue_stop: $h0 backlog=128"
 wait_for 5 traced "ipoib_queue_wake: $h0 "
@@ -28,7 +28,7 @@ expect "wakes counted" "$(trace_count "ipoib_queue_wake: $h0 ")" "$(ethtool_stat
 
 # Completions that never come
 knob sib0 faults/lose_completions 1000
-check on h0 /work/tests/tools/burst.py 10.0.0.2 9 64 60 10
+check on h0 taskset -c 0 /work/tests/tools/burst.py 10.0.0.2 9 64 60 10
 wait_for 30 traced "ipoib_tx_timeout: $h0 backlog=128"
 wait_for 10 traced "ipoib_queue_reset: $h0 "
 knob sib0 faults/lose_completions 0
