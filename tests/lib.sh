@@ -268,6 +268,13 @@ opensm_start() {
 	echo "$* $(<$STATE/partitions.conf)" >$STATE/opensm.config
 }
 
+# lids_forget: for at_exit, if LIDs were changed: the next fabric begins with 1 again.
+# opensm remembers them, for ports that come back.
+lids_forget() {
+	opensm_stop
+	rm -f $STATE/guid2lid $STATE/params
+}
+
 opensm_running() {
 	[ -e $STATE/opensm.pid ] && ! gone "$(<$STATE/opensm.pid)"
 }

@@ -10,6 +10,7 @@
 # shellcheck source=tests/tools/events.sh
 . /work/tests/tools/events.sh
 
+at_exit lids_forget
 hosts 3
 streams_start
 before=$(lid sib0),$(lid sib1)

@@ -7,6 +7,7 @@
 # shellcheck source=tests/tools/fabric.sh
 . /work/tests/tools/fabric.sh
 
+at_exit lids_forget
 hosts_remove
 unload_driver
 fabric_unload
