@@ -10,11 +10,8 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
 settings_change
-partitions "$DEFAULT_PARTITION" "$(partition red 0x0001)"
-opensm_start
-wait_for 20 has_pkeys sib1 "0xffff 0x8001"
+red_partition
 hosts 2
 child h0 8001 1
 child h1 8001 2

@@ -10,7 +10,7 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
+settings_change
 hosts 1
 dev1=$(iface sib1) dev2=$(iface sib2)
 modprobe bonding max_bonds=0

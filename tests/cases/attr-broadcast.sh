@@ -10,7 +10,6 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
 settings_change
 # Also a broadcast group of site scope
 partitions 'Default=0x7fff, ipoib : mgid=ff15:401b::ffff:ffff, scope=5' 'ALL=full;' \

@@ -9,7 +9,7 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
+settings_change
 dev=$(iface sib1)
 ip link add link "$dev" name red type ipoib pkey 0x8001
 sys=/sys/class/net/red parent=/sys/class/net/$dev

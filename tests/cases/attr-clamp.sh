@@ -10,7 +10,6 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
 settings_change
 partitions 'Default=0x7fff, ipoib, mtu=3 : ALL=full;' 'red=0x0001, ipoib, mtu=2 : ALL=full;'
 opensm_start

@@ -9,7 +9,6 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
 settings_change
 dev=$(iface sib1)
 echo 0x8001 >/sys/class/net/"$dev"/create_child

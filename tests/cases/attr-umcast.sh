@@ -10,7 +10,6 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
 settings_change
 hosts 2
 # The other is a second interface of the port: what user programs do needs verbs that

@@ -10,10 +10,8 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
-partitions "$DEFAULT_PARTITION" "$(partition red 0x0001)"
-opensm_start
-wait_for 20 has_pkeys sib1 "0xffff 0x8001"
+settings_change
+red_partition
 # As the first load_driver finds out which of the two drivers is loaded
 unload_driver
 load_driver

@@ -13,7 +13,7 @@
 # shellcheck source=tests/tools/fabric.sh
 . /work/tests/tools/fabric.sh
 
-children_change
+settings_change
 partitions "$DEFAULT_PARTITION" \
 	"$(partition red 0x0001 "$(port_guid sib0)=full" "$(port_guid sib1)=limited" "$(port_guid sib2)=limited")" \
 	"$(partition blue 0x0002 "$(port_guid sib3)=full")"

@@ -10,7 +10,7 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
+settings_change
 dev=$(iface sib1)
 add() { ip link add link "$dev" "$@"; }
 show() { ip -d link show dev "$1"; }

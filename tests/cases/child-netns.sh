@@ -10,10 +10,8 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
-partitions "$DEFAULT_PARTITION" "$(partition red 0x0001)"
-opensm_start
-wait_for 20 has_pkeys sib1 "0xffff 0x8001"
+settings_change
+red_partition
 hosts 1
 create_child h0 0x8001
 address h0 ib0.8001 1

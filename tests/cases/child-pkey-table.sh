@@ -10,7 +10,7 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
+settings_change
 hosts 2
 child h0 8001 1
 child h1 8001 2

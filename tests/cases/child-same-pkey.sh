@@ -10,7 +10,7 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
+settings_change
 # An HCA that could keep multicast from its own port, and one that could not
 hca_add sib4 block_loopback=0
 at_exit hca_remove sib4

@@ -9,7 +9,7 @@
 # shellcheck source=tests/tools/child.sh
 . /work/tests/tools/child.sh
 
-children_change
+settings_change
 dev=$(iface sib1)
 sys=/sys/class/net/$dev
 create() { echo "$1" >"$sys/create_child"; }

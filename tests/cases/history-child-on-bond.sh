@@ -10,7 +10,7 @@
 . /work/tests/tools/child.sh
 
 stock_fails "takes the bond for an interface of its own, and follows a wild pointer"
-children_change
+settings_change
 modprobe bonding max_bonds=0
 at_exit modprobe -r bonding
 dev=$(iface sib1)

@@ -11,10 +11,8 @@
 . /work/tests/tools/child.sh
 
 # shellcheck disable=SC2016 # for other shells
-children_change
-partitions "$DEFAULT_PARTITION" "$(partition red 0x0001)"
-opensm_start
-wait_for 20 has_pkeys sib1 "0xffff 0x8001"
+settings_change
+red_partition
 # Whatever of it can be done when it is its turn
 churn() { # HCA WHICH
 	local dev

@@ -324,6 +324,7 @@ const struct ib_device_ops sib_dev_ops = {
 	.get_dma_mr = sib_get_dma_mr,
 	.get_link_layer = sib_link_layer,
 	.get_port_immutable = sib_port_immutable,
+	.modify_cq = sib_modify_cq,
 	.modify_device = sib_modify_device,
 	.modify_port = sib_modify_port,
 	.modify_qp = sib_modify_qp,
@@ -342,7 +343,6 @@ const struct ib_device_ops sib_dev_ops = {
 	.query_srq = sib_query_srq,
 	.reg_user_mr = IB_REG_USER_MR_FN(sib_reg_user_mr),
 	.req_notify_cq = sib_req_notify_cq,
-	.modify_cq = sib_modify_cq,
 
 	INIT_RDMA_OBJ_SIZE(ib_ah, sib_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, sib_cq, ibcq),

@@ -2,12 +2,6 @@
 # shellcheck shell=bash
 # What cases about partitions and children share; read after tests/tools/ipoib.sh.
 
-# children_change: this case makes children outside of hosts, or hands them to hosts;
-# none shall be left. Those of a host that ends come back.
-children_change() {
-	at_exit driver_remove
-}
-
 # partition NAME PKEY [MEMBER...]: a line of partitions.conf, for IPoIB; all are full
 # members unless some are named, as in $(port_guid sib1)=full
 partition() {
@@ -27,6 +21,13 @@ pkeys() {
 
 has_pkeys() { # HCA TABLE
 	[ "$(pkeys "$1")" = "$2" ]
+}
+
+# red_partition: opensm with a second partition, 0x8001, that all are full members of
+red_partition() {
+	partitions "$DEFAULT_PARTITION" "$(partition red 0x0001)"
+	opensm_start
+	wait_for 20 has_pkeys sib1 "0xffff 0x8001"
 }
 
 # create_child, delete_child HOST PKEY: through sysfs, on ib0 of that host

@@ -150,7 +150,8 @@ faults_of() { # HOST
 	on "$1" sh -c 'cd /sys/class/net/ib0/statistics && grep . [rt]x_errors [rt]x_dropped' | xargs
 }
 
-# settings_change: what this case sets on interfaces shall be gone after it
+# settings_change: what this case sets on interfaces, and the children it makes, shall
+# be gone after it
 settings_change() {
 	at_exit driver_remove
 }
