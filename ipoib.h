@@ -527,7 +527,8 @@ struct ipoib_port {
  * @wq: the ordered workqueue of the work context
  * @state_work: one pass of the state machine
  * @down_work: what ndo_stop does, in its turn among the others
- * @path_work: one pass over destinations and paths
+ * @path_work: one pass over destinations and paths; with a delay for paths whose
+ *	back-off ends then
  * @gc_work: ageing
  * @ah_work: burial of retired address handles
  * @admin_up: between ndo_open and ndo_stop; set under RTNL
@@ -597,7 +598,7 @@ struct ipoib_dev {
 	struct workqueue_struct *wq;
 	struct delayed_work state_work;
 	struct work_struct down_work;
-	struct work_struct path_work;
+	struct delayed_work path_work;
 	struct delayed_work gc_work;
 	struct delayed_work ah_work;
 	bool admin_up;
@@ -706,7 +707,7 @@ void ipoib_kick_config(struct ipoib_dev *ipoib);
 void ipoib_kick_reap(struct ipoib_port *port);
 void ipoib_config_work(struct work_struct *work);
 void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
-unsigned long ipoib_backoff(unsigned int failures);
+unsigned long ipoib_backoff(int status, unsigned int failures);
 bool ipoib_is_ours(const struct net_device *dev);
 unsigned int ipoib_num_txqs(void);
 void ipoib_setup(struct net_device *dev);

@@ -90,17 +90,21 @@ void ipoib_kick_reap(struct ipoib_port *port)
 }
 
 /**
- * ipoib_backoff() - how long to wait after a failure
+ * ipoib_backoff() - how long to wait after the SA was asked in vain
+ * @status: what came of it, a negative errno
  * @failures: how many came before it in a row
  *
  * Doubles from one second, less up to half at random, so that the nodes of a
- * subnet do not come back to the SA all at once.
+ * subnet do not come back to the SA all at once. From an eighth of a second if
+ * nothing was sent: with -EAGAIN ib_sa is about to learn where the SA is.
  *
  * Return: jiffies.
  */
-unsigned long ipoib_backoff(unsigned int failures)
+unsigned long ipoib_backoff(int status, unsigned int failures)
 {
-	unsigned long full = HZ << min(failures, IPOIB_MAX_BACKOFF_SHIFT);
+	unsigned long full = status == -EAGAIN ? HZ / 8 : HZ;
+
+	full <<= min(failures, IPOIB_MAX_BACKOFF_SHIFT);
 
 	return full - get_random_u32_below(full / 2);
 }
@@ -133,7 +137,7 @@ static void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state)
 		netif_carrier_on(ipoib->netdev);
 		ipoib_mcast_resend(ipoib);
 		ipoib_path_resend(ipoib);
-		queue_work(ipoib->wq, &ipoib->path_work);
+		mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
 	} else {
 		netif_carrier_off(ipoib->netdev);
 	}
@@ -235,7 +239,7 @@ static void ipoib_state_work(struct work_struct *work)
 		return;
 	ipoib_set_state(ipoib, ipoib_evaluate(ipoib));
 	if (READ_ONCE(ipoib->paths_stale))
-		queue_work(ipoib->wq, &ipoib->path_work);
+		mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
 }
 
 static void ipoib_gc_work(struct work_struct *work)
@@ -378,6 +382,7 @@ void ipoib_event(struct ib_event_handler *handler, struct ib_event *event)
 			break;
 		case IB_EVENT_PORT_ACTIVE:
 		case IB_EVENT_LID_CHANGE:
+		case IB_EVENT_SM_CHANGE:
 		case IB_EVENT_CLIENT_REREGISTER:
 			WRITE_ONCE(ipoib->paths_stale, true);
 			fallthrough;
@@ -397,7 +402,7 @@ void ipoib_event(struct ib_event_handler *handler, struct ib_event *event)
 static void ipoib_cancel_work(struct ipoib_dev *ipoib)
 {
 	cancel_delayed_work_sync(&ipoib->state_work);
-	cancel_work_sync(&ipoib->path_work);
+	cancel_delayed_work_sync(&ipoib->path_work);
 	cancel_delayed_work_sync(&ipoib->gc_work);
 	cancel_delayed_work_sync(&ipoib->ah_work);
 }
@@ -785,7 +790,7 @@ struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
 	netif_carrier_off(dev);
 	INIT_DELAYED_WORK(&ipoib->state_work, ipoib_state_work);
 	INIT_WORK(&ipoib->down_work, ipoib_down_work);
-	INIT_WORK(&ipoib->path_work, ipoib_path_work);
+	INIT_DELAYED_WORK(&ipoib->path_work, ipoib_path_work);
 	INIT_DELAYED_WORK(&ipoib->gc_work, ipoib_gc_work);
 	INIT_DELAYED_WORK(&ipoib->ah_work, ipoib_ah_work);
 	return ipoib;

@@ -265,7 +265,7 @@ static void ipoib_group_failed(struct ipoib_group *group, int status)
 	struct ipoib_dev *ipoib = group->ipoib;
 
 	ipoib_group_free_sa(group);
-	group->next_try = jiffies + ipoib_backoff(group->failures++);
+	group->next_try = jiffies + ipoib_backoff(status, group->failures++);
 	ipoib_count(ipoib, IPOIB_JOIN_FAILURES);
 	trace_ipoib_join_failed(group, status);
 

@@ -175,7 +175,7 @@ static void ipoib_dst_want(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 		return;
 	dst->todo_queued = true;
 	llist_add(&dst->todo, &ipoib->dst_todo);
-	queue_work(ipoib->wq, &ipoib->path_work);
+	mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
 }
 
 static struct ipoib_dst *ipoib_dst_create(struct ipoib_dev *ipoib,
@@ -376,7 +376,7 @@ static void ipoib_path_done(int status, struct sa_path_rec *rec,
 	if (!status)
 		path->rec = *rec;
 	llist_add(&path->done, &ipoib->path_done);
-	queue_work(ipoib->wq, &ipoib->path_work);
+	mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
 	/* From here on the path may be gone, and after this the interface. */
 	complete(&ipoib->query_ended);
 }
@@ -429,14 +429,16 @@ static void ipoib_path_failed(struct ipoib_path *path, int status)
 	struct ipoib_dev *ipoib = path->ipoib;
 	struct ipoib_dst *dst;
 
-	path->next_try = jiffies + ipoib_backoff(path->failures++);
+	path->next_try = jiffies + ipoib_backoff(status, path->failures++);
 	ipoib_count(ipoib, IPOIB_PATH_FAILURES);
 	trace_ipoib_path_failed(path, status);
 	net_dbg_ratelimited("%s: no path to %pI6: %pe\n", ipoib->netdev->name,
 			    path->gid.raw, ERR_PTR(status));
 
-	/* An earlier answer serves on; it is asked for again in its time. */
-	if (path->ah) {
+	/* An earlier answer serves on; it is asked for again in its time, as is
+	 * what could not be asked now.
+	 */
+	if (path->ah || status == -EAGAIN) {
 		ipoib_path_enqueue(path);
 		return;
 	}
@@ -476,8 +478,12 @@ static void ipoib_path_answer(struct ipoib_path *path)
 	int ret;
 
 	ipoib_path_query_ended(path);
-	if (path->again)
+	if (path->again) {
 		ipoib_path_enqueue(path);
+		/* Most likely it was cancelled. */
+		if (path->status)
+			return;
+	}
 	if (path->status) {
 		ipoib_path_failed(path, path->status);
 		return;
@@ -536,7 +542,8 @@ static void ipoib_dst_todo(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	}
 	if (path->ah) {
 		ipoib_dst_resend(ipoib, dst);
-	} else if (path->failures && time_before(jiffies, path->next_try)) {
+	} else if (path->failures && time_before(jiffies, path->next_try) &&
+		   list_empty(&path->queued)) {
 		WRITE_ONCE(dst->dead_until, path->next_try);
 		WRITE_ONCE(dst->unreachable, true);
 		ipoib_dst_drop(ipoib, dst, IPOIB_TX_UNREACHABLE);
@@ -545,21 +552,56 @@ static void ipoib_dst_todo(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	}
 }
 
-/* Starts what may be started; a path in its back-off waits for gc_work. */
+/* Starts what may be started; comes back when the first back-off ends. */
 static void ipoib_path_start(struct ipoib_dev *ipoib)
 {
+	unsigned long delay = MAX_JIFFY_OFFSET, now = jiffies;
 	struct ipoib_path *path, *next;
 	int ret;
 
 	list_for_each_entry_safe(path, next, &ipoib->path_queue, queued) {
 		if (ipoib->queries >= IPOIB_MAX_QUERIES)
 			break;
-		if (path->failures && time_before(jiffies, path->next_try))
+		if (path->failures && time_before(now, path->next_try)) {
+			delay = min(delay, path->next_try - now);
 			continue;
+		}
 		list_del_init(&path->queued);
 		ret = ipoib_path_query(path);
-		if (ret)
-			ipoib_path_failed(path, ret);
+		if (!ret)
+			continue;
+		ipoib_path_failed(path, ret);
+		delay = min(delay, path->next_try - now);
+	}
+	/* Unless there is reason to come back at once. */
+	if (delay < MAX_JIFFY_OFFSET)
+		queue_delayed_work(ipoib->wq, &ipoib->path_work, delay);
+}
+
+/* Once the callback has run, the id and the query may be someone else's. */
+static void ipoib_path_cancel(struct ipoib_path *path)
+{
+	spin_lock_bh(&path->ipoib->query_lock);
+	if (path->query)
+		ib_sa_cancel_query(path->query_id, path->query);
+	spin_unlock_bh(&path->ipoib->query_lock);
+}
+
+/* The record of each path may have changed, and so may the SA's address: what
+ * is in flight would be waited for until it times out. The old records serve
+ * until there are new ones.
+ */
+static void ipoib_path_ask_again(struct ipoib_dev *ipoib)
+{
+	struct ipoib_path *path;
+
+	list_for_each_entry(path, &ipoib->path_list, entry) {
+		path->failures = 0;
+		path->again = path->querying;
+		if (path->querying)
+			ipoib_path_cancel(path);
+		else
+			ipoib_path_enqueue(path);
 	}
 }
 
@@ -572,7 +614,7 @@ static void ipoib_path_start(struct ipoib_dev *ipoib)
 void ipoib_path_work(struct work_struct *work)
 {
 	struct ipoib_dev *ipoib =
-		container_of(work, struct ipoib_dev, path_work);
+		container_of(work, struct ipoib_dev, path_work.work);
 	struct ipoib_path *path, *next_path;
 	struct llist_node *dsts, *paths;
 	struct ipoib_dst *dst, *next_dst;
@@ -587,27 +629,14 @@ void ipoib_path_work(struct work_struct *work)
 	llist_for_each_entry_safe(dst, next_dst, dsts, todo)
 		ipoib_dst_todo(ipoib, dst);
 
-	if (xchg(&ipoib->paths_stale, false)) {
-		list_for_each_entry(path, &ipoib->path_list, entry) {
-			path->again = path->querying;
-			ipoib_path_enqueue(path);
-		}
-	}
+	if (xchg(&ipoib->paths_stale, false))
+		ipoib_path_ask_again(ipoib);
 
 	/* Without the broadcast group there is no Q_Key to send with, and
 	 * packets for the SA wait like all others: see ipoib_set_state().
 	 */
 	if (READ_ONCE(ipoib->state) == IPOIB_UP)
 		ipoib_path_start(ipoib);
-}
-
-/* Once the callback has run, the id and the query may be someone else's. */
-static void ipoib_path_cancel(struct ipoib_path *path)
-{
-	spin_lock_bh(&path->ipoib->query_lock);
-	if (path->query)
-		ib_sa_cancel_query(path->query_id, path->query);
-	spin_unlock_bh(&path->ipoib->query_lock);
 }
 
 /* A destination has a path or stands here, so this finds those without. */
@@ -652,8 +681,6 @@ void ipoib_path_resend(struct ipoib_dev *ipoib)
  * ipoib_path_gc() - drop destinations that are idle, and paths without any
  * @ipoib: the interface
  *
- * Also starts queries whose back-off has ended.
- *
  * Context: work context, may sleep.
  */
 void ipoib_path_gc(struct ipoib_dev *ipoib)
@@ -665,8 +692,6 @@ void ipoib_path_gc(struct ipoib_dev *ipoib)
 		if (list_empty(&path->dsts) && !path->querying)
 			ipoib_path_destroy(path);
 	}
-	if (READ_ONCE(ipoib->state) == IPOIB_UP)
-		ipoib_path_start(ipoib);
 }
 
 /**

@@ -40,7 +40,11 @@ knob sib1 faults/delay_completions_ms 0
 rtt=$(longest)
 at_most "ms of the longest round trip" 150 "$rtt"
 
-# Lost.
+# Lost. The stock driver does not survive that: when it is closed it takes the packet
+# sent last for the one still missing, and frees it for the second time.
+if ! ours; then
+	exit 0
+fi
 before=$(hca_counter sib1 cqe_lost)
 knob sib1 faults/lose_completions 2
 lost=$(answers 6)
