@@ -478,14 +478,12 @@ static void ipoib_path_answer(struct ipoib_path *path)
 	int ret;
 
 	ipoib_path_query_ended(path);
-	if (path->again) {
+	if (path->again)
 		ipoib_path_enqueue(path);
-		/* Most likely it was cancelled. */
-		if (path->status)
-			return;
-	}
 	if (path->status) {
-		ipoib_path_failed(path, path->status);
+		/* What is asked again was most likely cancelled. */
+		if (!path->again)
+			ipoib_path_failed(path, path->status);
 		return;
 	}
 	ret = ib_init_ah_attr_from_path(ipoib->ibdev, ipoib->port_num,
