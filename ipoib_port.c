@@ -44,6 +44,7 @@ static struct net_device *ipoib_parent_alloc(struct ipoib_port *port)
 static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,
 			  u32 port_num)
 {
+	const char *what = "allocate";
 	struct net_device *dev;
 	int ret = -ENOMEM;
 
@@ -57,6 +58,7 @@ static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,
 	dev = ipoib_parent_alloc(port);
 	if (!dev)
 		goto err;
+	what = "register";
 	rtnl_lock();
 	ret = ipoib_dev_register(ipoib_priv(dev));
 	if (ret)
@@ -74,8 +76,8 @@ static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,
 	return 0;
 
 err:
-	dev_warn(&ibdev->dev, "port %u: no IPoIB interface: %pe\n", port_num,
-		 ERR_PTR(ret));
+	dev_warn(&ibdev->dev, "port %u: no IPoIB interface: cannot %s it: %pe\n",
+		 port_num, what, ERR_PTR(ret));
 	cancel_work_sync(&port->config_work);
 	mutex_destroy(&port->lock);
 	port->ibdev = NULL;

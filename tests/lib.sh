@@ -309,7 +309,7 @@ load_driver() {
 
 unload_driver() {
 	! loaded ib_ipoib || rmmod ib_ipoib || return
-	rm -f $STATE/driver
+	[ ! -e $STATE/driver ] || rm -f $STATE/driver
 }
 
 iface() { # HCA: the interface of its port, while no host has it

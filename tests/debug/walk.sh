@@ -13,21 +13,26 @@
 #	walk slab|pages NAME OPERATION [AFTER]
 #
 # for what happens in other threads and in interrupts: any allocation with the driver
-# on its stack. OPERATION must succeed nevertheless, as nobody is there to try again.
+# on its stack. OPERATION must succeed nevertheless, as nobody is there to try again,
+# unless WALK_MUST is empty.
 #
 #	walk VERB NAME OPERATION [AFTER]
 #
-# a verb of the fabric (Documentation/fabric.rst) on HCA sib1. OPERATION may fail as
+# a verb of the fabric (Documentation/fabric.rst) on HCA WALK_HCA (sib1). OPERATION may fail as
 # with task, unless WALK_MUST is set. WALK_ERRNO: with what (ENOMEM).
 #
 # A function OPERATION_prepare, if there is one, is called before each time. The
-# case has "LOG-OK: Call Trace:" at its top, for each injected failure is logged with
-# one, and ends with walk_end, which fails if anything was wrong.
+# case has "LOG-OK: Call Trace:|ref_tracker: memory" at its top, for each injected failure
+# is logged with a trace, and the tools that look for mistakes say that they missed one;
+# it ends with walk_end, which fails if anything was wrong.
 
 WALK_FAULTS=/sys/kernel/debug
 WALK_LEFT=$STATE/left
 WALK_WRONG=$STATE/wrong
+WALK_KMSG=$STATE/kmsg
 WALK_POINTS=0
+WALK_HCA=${WALK_HCA:-sib1}
+WALK_READ=0
 declare -A WALK_ATTR=([slab]=failslab [pages]=fail_page_alloc)
 
 walk_set() { # slab|pages FILE VALUE
@@ -39,16 +44,45 @@ walk_both() { # FILE VALUE
 	walk_set pages "$1" "$2"
 }
 
-# What the kernel has said since the last call.
-walk_log() {
-	dd status=none iflag=nonblock bs=8192 count=100000 <&"$WALK_KMSG" 2>/dev/null |
-		sed -n 's/^[0-9]*,[0-9]*,[0-9]*,[^;]*;//p' || true
+# walk_read: take from the kernel's log what came since the last call. WALK_SITE is the
+# driver's function nearest to the injected failure, WALK_SAID what it said to a user, so
+# not in the report of that failure. Without a process, as each costs half a
+# second on such a kernel.
+walk_read() {
+	local line end reporting='' waited=0
+	end="walk $$: read $((++WALK_READ))"
+	WALK_SITE='' WALK_SAID=''
+	echo "$end" >/dev/kmsg
+	while :; do
+		if ! IFS= read -r -u "$WALK_LOG" line; then
+			[ $((++waited)) -le 1200 ] || die "the kernel's log has stopped"
+			nap 0.05
+			continue
+		fi
+		[[ $line =~ ^[0-9]+,[0-9]+,[0-9]+,[^\;]*\;(.*) ]] || continue
+		line=${BASH_REMATCH[1]}
+		case $line in
+		"$end")	return ;;
+		FAULT_INJECTION*) reporting=1 ;;
+		' </TASK>' | ' </IRQ>') reporting='' ;;
+		' '* | *+0x* | CPU:* | Workqueue:* | 'Modules linked'* | 'Hardware name'*)
+			if [[ -n $reporting && -z $WALK_SITE &&
+			      $line =~ ^\ *([a-z0-9_.]+)\+0x.*\ \[ib_ipoib\] ]]; then
+				WALK_SITE=${BASH_REMATCH[1]}
+			fi
+			;;
+		*)	[[ ! $line =~ ipoib|infiniband|ib[0-9]+[:\ ] ]] || WALK_SAID+=${WALK_SAID:+; }$line ;;
+		esac
+	done
 }
 
 walk_begin() {
 	local file
 	[ -e $WALK_FAULTS/failslab ] || skip "this kernel cannot fail allocations: make test-debug"
-	exec {WALK_KMSG}</dev/kmsg
+	: >"$WALK_KMSG"
+	spawn cat /dev/kmsg >"$WALK_KMSG"
+	exec {WALK_LOG}<"$WALK_KMSG"
+	walk_read
 	rm -f "$WALK_WRONG"
 	at_exit walk_disarm
 	walk_both probability 0
@@ -67,8 +101,8 @@ walk_begin() {
 	walk_set slab cache-filter Y
 }
 
-walk_get() { # slab|pages FILE
-	cat "$WALK_FAULTS/${WALK_ATTR[$1]}/$2"
+walk_get() { # slab|pages FILE: its value in WALK_VALUE
+	read -r WALK_VALUE <"$WALK_FAULTS/${WALK_ATTR[$1]}/$2"
 }
 
 walk_disarm() {
@@ -76,13 +110,13 @@ walk_disarm() {
 	walk_both require-start 0
 	walk_both require-end 0xffffffffffffffff
 	walk_both reject-end 0
-	knob sib1 faults/verb off
+	knob "$WALK_HCA" faults/verb off
 }
 
 # walk_only MODULE: count only what has that module's code on its stack
 walk_only() {
 	local range
-	range=$(awk -v module="[$1]" '$4 == module && $3 ~ /^[tT]$/ { print $1 }' /proc/kallsyms |
+	range=$(awk -v module="[$1]" '$4 == module && $2 ~ /^[tT]$/ { print $1 }' /proc/kallsyms |
 		sort | sed -n '1p;$p' | xargs)
 	[ -n "$range" ] || die "no code of $1 in /proc/kallsyms"
 	walk_both require-start "0x${range% *}"
@@ -95,7 +129,7 @@ walk_modules() {
 	local start
 	walk_both require-start 0xffffffffa0000000
 	walk_both require-end 0xffffffffff000000
-	start=$(awk '$4 == "[overlay]" && $3 ~ /^[tT]$/ { print $1 }' /proc/kallsyms |
+	start=$(awk '$4 == "[overlay]" && $2 ~ /^[tT]$/ { print $1 }' /proc/kallsyms |
 		sort | sed -n '1p;$p' | xargs)
 	[ -n "$start" ] || return 0
 	walk_both reject-start "0x${start% *}"
@@ -108,7 +142,7 @@ failing() {
 }
 
 walk_arm() { # HOW N
-	local count
+	WALK_NTH=0
 	case $1 in
 	task)	WALK_NTH=$2
 		echo "$2" >"$WALK_LEFT"
@@ -117,13 +151,13 @@ walk_arm() { # HOW N
 		# The kernel counts while interval is more than 1, and takes what makes
 		# the count a multiple of it. After a hit the count is the interval, as
 		# it grows each time; one that is larger by N takes the Nth from there.
-		count=$(walk_get "$1" interval)
-		[ "$count" != 1 ] || count=0
-		walk_set "$1" interval $((count + $2))
+		walk_get "$1" interval
+		[ "$WALK_VALUE" != 1 ] || WALK_VALUE=0
+		walk_set "$1" interval $((WALK_VALUE + $2))
 		walk_set "$1" times 1
 		walk_set "$1" probability 100
 		;;
-	*)	knob sib1 faults/verb "$1 ${WALK_ERRNO:-ENOMEM} skip=$(($2 - 1)) next=1" ;;
+	*)	knob "$WALK_HCA" faults/verb "$1 ${WALK_ERRNO:-ENOMEM} skip=$(($2 - 1)) next=1" ;;
 	esac
 }
 
@@ -131,9 +165,17 @@ walk_arm() { # HOW N
 walk_hit() {
 	case $1 in
 	task)	[ "$(<"$WALK_LEFT")" = 0 ] ;;
-	slab | pages) [ "$(walk_get "$1" times)" = 0 ] ;;
-	*)	knob sib1 faults/verb | grep -q "^$1 .* next=0 " ;;
+	slab | pages) walk_get "$1" times && [ "$WALK_VALUE" = 0 ] ;;
+	*)	walk_verb_hit "$1" ;;
 	esac
+}
+
+walk_verb_hit() { # VERB
+	local line
+	while read -r line; do
+		[[ $line != "$1 "*" next=0 "* ]] || return 0
+	done <"$SIB/$WALK_HCA/faults/verb"
+	return 1
 }
 
 # Where a walk ended without a hit, how far the kernel has counted is not known: use
@@ -143,7 +185,7 @@ walk_settle() { # slab|pages
 	for try in {1..30}; do
 		! walk_hit "$1" || break
 		walk_set "$1" probability 100
-		walk_churn >/dev/null 2>&1 || true
+		(walk_churn) >/dev/null 2>&1 || true
 	done
 	walk_hit "$1" || die "no allocation in $try rounds ($1)"
 	walk_set "$1" probability 0
@@ -154,58 +196,48 @@ walk_churn() {
 	reopen h1
 }
 
-# Where it failed: the driver's function nearest to it, or the first known one.
-walk_site() { # TEXT
-	sed -n '/FAULT_INJECTION/,/<\/TASK>\|<\/IRQ>/p' <<<"$1" |
-		sed -n 's/^ *\([a-z0-9_.]*\)+0x[^ ]* \[ib_ipoib\].*/\1/p' | head -n 1
-}
-
-# What a user would find in the log: not the report of the injected failure itself.
-walk_said() { # TEXT
-	grep -vE '^ |^name fail|\+0x|^(FAULT_INJ|CPU:|Workqueue:|Modules linked|Hardware name)' <<<"$1" |
-		grep -E 'ipoib|infiniband|ib[0-9]+[: ]' || true
-}
-
 walk_safe() { # HOW: nothing more fails
 	case $1 in
 	slab | pages) walk_set "$1" probability 0 ;;
 	task) ;;
-	*) knob sib1 faults/verb off ;;
+	*) knob "$WALK_HCA" faults/verb off ;;
 	esac
 }
 
 walk() {
 	local how=$1 name=$2 operation=$3 after=${4:-usable}
-	local n=0 status log site said must=${WALK_MUST:-}
+	local n=0 status said must=${WALK_MUST:-}
 	case $how in
 	slab | pages)
-		must=1
+		must=${WALK_MUST-1}
 		# Not so after boot, and after a walk that came to its end.
-		[ "$(walk_get "$how" interval)" = 1 ] || walk_settle "$how"
+		walk_get "$how" interval
+		[ "$WALK_VALUE" = 1 ] || walk_settle "$how"
 		;;
 	esac
 	while :; do
 		n=$((n + 1))
 		[ $n -le 400 ] || die "$name: the ${n}th still comes"
 		! declare -F "${operation}_prepare" >/dev/null || "${operation}_prepare"
-		walk_log >/dev/null
+		walk_read
 		walk_arm "$how" $n
 		status=0
 		("$operation") >"$STATE/walk.out" 2>&1 || status=$?
 		walk_hit "$how" || break
 		walk_safe "$how"
-		log=$(walk_log)
-		site=$(walk_site "$log")
-		said=$(walk_said "$log" | tail -n 1)
-		# modprobe and rmmod have words of their own for it.
-		said=${said:-$(grep ib_ipoib "$STATE/walk.out" || true)}
-		echo "$name $n: ${site:-?}: status $status: ${said:-}"
-		if [ $status != 0 ] && [ -n "$must" ]; then
-			echo "$name $n at ${site:-?}: did not recover" | tee -a "$WALK_WRONG"
-		elif [ $status != 0 ] && [ -z "$said" ]; then
-			echo "$name $n at ${site:-?}: failed without a word" | tee -a "$WALK_WRONG"
+		walk_read
+		said=$WALK_SAID
+		# modprobe and rmmod have words of their own for it, netlink has a sentence.
+		if [ -z "$said" ] && [[ $(<"$STATE/walk.out") =~ ib_ipoib|'Error: '|'netlink error: ' ]]; then
+			said=$(<"$STATE/walk.out")
 		fi
-		"$after" || die "$name: after failure $n at ${site:-?}: not usable"
+		echo "$name $n: ${WALK_SITE:-?}: status $status: ${said:-}"
+		if [ $status != 0 ] && [ -n "$must" ]; then
+			echo "$name $n at ${WALK_SITE:-?}: did not recover" | tee -a "$WALK_WRONG"
+		elif [ $status != 0 ] && [ -z "$said" ]; then
+			echo "$name $n at ${WALK_SITE:-?}: failed without a word" | tee -a "$WALK_WRONG"
+		fi
+		"$after" || die "$name: after failure $n at ${WALK_SITE:-?}: not usable"
 	done
 	[ $status = 0 ] || die "$name fails with nothing failing: $(<"$STATE/walk.out")"
 	walk_safe "$how"
@@ -224,9 +256,9 @@ walk_end() {
 
 # reopen HOST: down and up, with a carrier in the end
 reopen() {
-	ip -n "$1" link set ib0 down
-	ip -n "$1" link set ib0 up
-	wait_carrier "$1"
+	ip -n "$1" link set ib0 down &&
+		ip -n "$1" link set ib0 up &&
+		wait_carrier "$1"
 }
 
 # usable: h1 is up or can be brought up, and hears h0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # bringing an interface up and down with each allocation or verb in turn failing
 # TIME: 300
-# LOG-OK: Call Trace:
+# LOG-OK: Call Trace:|ref_tracker: memory
 
 # shellcheck source=tests/lib.sh
 . /work/tests/lib.sh

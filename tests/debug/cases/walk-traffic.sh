@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # joins, path queries, first packets and refills recover from each allocation failing
 # TIME: 300
-# LOG-OK: Call Trace:
+# LOG-OK: Call Trace:|ref_tracker: memory
 
 # shellcheck source=tests/lib.sh
 . /work/tests/lib.sh
