@@ -15,7 +15,11 @@
  *         one item of an interface runs at a time, so what only the work
  *         context touches needs no lock. It never takes RTNL, so that
  *         ndo_stop(), which holds RTNL, may wait for it. Whatever needs RTNL
- *         runs as the port's @config_work on the module's second workqueue.
+ *         runs as the port's @config_work or @reap_work on the module's second
+ *         workqueue.
+ *
+ * Documentation/locking.rst has what protects what, in which order, and when
+ * objects go.
  */
 #ifndef IPOIB_H
 #define IPOIB_H
@@ -520,7 +524,8 @@ struct ipoib_port {
  * @admin_mtu: what the administrator asked for; RTNL
  * @max_mtu: what the port can carry, IB MTU less the encapsulation header
  * @addr_set: the administrator chose the GUID in the address; RTNL
- * @umcast: leave alone the groups that others on the port are in
+ * @umcast: leave alone the groups that others on the port are in; written under
+ *	RTNL
  * @announce: peers are to be told of the address when carrier comes on; RTNL
  * @debugfs: the interface's files there; RTNL
  *
@@ -536,7 +541,7 @@ struct ipoib_port {
  * @relink: the P_Key or the GID changed: every group is another one now; set
  *	under RTNL
  * @paths_stale: an event says that path records may have changed
- * @transport_up: the QPs are in RTS; work context, or RTNL in open and stop
+ * @transport_up: the QPs are in RTS; work context, or RTNL in ndo_open
  * @pkey_index: that the QPs use, valid if @transport_up
  * @local_lid: the port's LID, READ_ONCE()
  * @port_stale: an event says that the port is to be queried again

@@ -270,7 +270,7 @@ void ipoib_queues_drain(struct ipoib_txq *first, unsigned int n)
  * Bounded by IPOIB_DRAIN_MS for all together, also on a device that is gone and
  * will never flush. The stack's queues stay stopped.
  *
- * Context: work context, may sleep.
+ * Context: process, may sleep. Work context, or RTNL in ndo_open.
  */
 void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 {
