@@ -804,6 +804,7 @@ void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		      struct sk_buff *skb);
 bool ipoib_mcast_run(struct ipoib_dev *ipoib);
 void ipoib_mcast_resend(struct ipoib_dev *ipoib);
+void ipoib_mcast_retry(struct ipoib_dev *ipoib);
 bool ipoib_mcast_is_stale(const struct ipoib_dev *ipoib);
 void ipoib_mcast_lost(struct ipoib_dev *ipoib);
 void ipoib_mcast_gc(struct ipoib_dev *ipoib);

@@ -217,6 +217,8 @@ static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
 	if (!ipoib_evaluate_pkey(ipoib))
 		return IPOIB_NO_PKEY;
 	ipoib_transport_mend(ipoib);
+	if (READ_ONCE(ipoib->paths_stale))
+		ipoib_mcast_retry(ipoib);
 	if (!ipoib_evaluate_port(ipoib))
 		return IPOIB_NO_PORT;
 	if (!ipoib_mcast_run(ipoib))
@@ -380,10 +382,16 @@ void ipoib_event(struct ib_event_handler *handler, struct ib_event *event)
 		case IB_EVENT_GID_CHANGE:
 			ipoib_kick_config(ipoib);
 			break;
+		case IB_EVENT_CLIENT_REREGISTER:
+			/* All that is heard of another GID prefix: ib_core
+			 * keeps the change of an InfiniBand port's GIDs to
+			 * itself.
+			 */
+			ipoib_kick_config(ipoib);
+			fallthrough;
 		case IB_EVENT_PORT_ACTIVE:
 		case IB_EVENT_LID_CHANGE:
 		case IB_EVENT_SM_CHANGE:
-		case IB_EVENT_CLIENT_REREGISTER:
 			WRITE_ONCE(ipoib->paths_stale, true);
 			fallthrough;
 		case IB_EVENT_PORT_ERR:

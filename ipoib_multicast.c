@@ -647,6 +647,25 @@ bool ipoib_mcast_run(struct ipoib_dev *ipoib)
 }
 
 /**
+ * ipoib_mcast_retry() - no group has to wait for its back-off to end
+ * @ipoib: the interface
+ *
+ * The SA is another one, or back: it may grant what was refused, or could not be
+ * asked for, before.
+ *
+ * Context: work context.
+ */
+void ipoib_mcast_retry(struct ipoib_dev *ipoib)
+{
+	struct ipoib_group *group;
+
+	list_for_each_entry(group, &ipoib->group_list, entry) {
+		group->failures = 0;
+		WRITE_ONCE(group->failed, false);
+	}
+}
+
+/**
  * ipoib_mcast_lost() - the port went down: memberships have to be made anew
  * @ipoib: the interface
  *
