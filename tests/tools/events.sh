@@ -5,8 +5,10 @@
 # h0 sends to h1 all the time: 1,000 datagrams a second and a TCP stream of 100
 # messages a second. streams_report says what became of them.
 
+# streams_start [ADDRESS-OF-h1 [INTERFACE]]
 streams_start() {
 	local address=${1:-10.0.0.2}
+	STREAMS_IF=${2:-ib0}
 	check on h0 ping -c 1 -W 5 "$address"
 	rm -f /tmp/stream.*
 	ip netns exec h1 /work/tests/tools/stream.py udp receive "$address" 7001 >/tmp/stream.udp 2>&1 &
@@ -23,10 +25,16 @@ STREAMS=()
 
 # Both have come through, now.
 streams_flow() {
-	local before
-	before=$(counter h1 rx_packets)
+	local before bytes
+	before=$(counter h1 rx_packets "$STREAMS_IF")
+	bytes=$(tcp_received)
 	nap 0.2
-	[ "$(counter h1 rx_packets)" -gt $((before + 50)) ]
+	[ "$(counter h1 rx_packets "$STREAMS_IF")" -gt $((before + 50)) ] &&
+		[ "$(tcp_received)" -gt "$bytes" ]
+}
+
+tcp_received() { # bytes
+	on h1 ss -Hti "sport = :7002" | sed -n 's/.*bytes_received:\([0-9]*\).*/\1/p'
 }
 
 # streams_report EVENT: end them, and say what they saw; sets LOST, UDP_GAP and TCP_GAP

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# the GID prefix changes: addresses follow, and traffic is back within 2 s
+# TIME: 90
+
+# shellcheck source=tests/lib.sh
+. /work/tests/lib.sh
+# shellcheck source=tests/tools/ipoib.sh
+. /work/tests/tools/ipoib.sh
+# shellcheck source=tests/tools/events.sh
+. /work/tests/tools/events.sh
+
+# The next fabric begins with the usual prefix.
+at_exit rm -f $STATE/params
+hosts 3
+streams_start
+opensm_start --subnet_prefix 0xfec0000000000001
+# prefix HOST: in its interface's link-layer address
+prefix() { link_address "$1" | cut -c 13-35; }
+follow() { [ "$(prefix h0) $(prefix h1) $(prefix h2)" = "$1 $1 $1" ]; }
+changed() { [[ $(gid sib0),$(gid sib1),$(gid sib2) =~ ^fec0:.*,fec0:.*,fec0: ]]; }
+wait_for 20 changed
+if ! ours; then
+	comes_true 10 streams_flow || true
+	streams_report "GID prefix changes"
+	stock_fails "keeps the prefix that it began with"
+fi
+wait_for 5 follow fe:c0:00:00:00:00:00:01
+wait_for 20 streams_flow
+streams_report "GID prefix changes"
+at_most "milliseconds without a datagram" $((2000 * SCALE)) "$UDP_GAP"
+for host in h0 h1 h2; do
+	wait_carrier $host
+done
+ip -n h0 neigh flush all
+wait_for 4 pings h0 10.0.0.3
+wait_for 4 pings h0 fd00::3
+expect_match "10.0.0.3 as h0 knows it" "lladdr $(link_address h2)" "$(ip -n h0 neigh show to 10.0.0.3)"

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# the SA refuses the broadcast group, and later has it again: no packet is lost
+# TIME: 90
+
+# shellcheck source=tests/lib.sh
+. /work/tests/lib.sh
+# shellcheck source=tests/tools/ipoib.sh
+. /work/tests/tools/ipoib.sh
+# shellcheck source=tests/tools/events.sh
+. /work/tests/tools/events.sh
+
+hosts 3
+streams_start
+bcast=ff12:401b:ffff::ffff:ffff
+! ours || trace_on
+# A partition, but not for IPoIB
+partitions 'Default=0x7fff : ALL=full;'
+opensm_start
+if ours; then
+	for hca in sib0 sib1 sib2; do
+		wait_for 20 traced "ipoib_join_failed: dev=ib0 hca=$hca mgid=$bcast .* status=-22"
+	done
+else
+	refused() { dmesg | grep -q "multicast join failed for $bcast, status -22"; }
+	wait_for 20 refused
+fi
+# Back-offs grow meanwhile
+nap 8
+refuse group_exists $bcast
+! ours || check streams_flow
+partitions
+opensm_start
+back() { [ "$(group_members $bcast | wc -w)" = 3 ]; }
+wait_active
+began=$(now_ms)
+wait_for 30 back
+echo "EVENT broadcast group refused: joined $(($(now_ms) - began)) ms after ports are Active"
+if ! ours; then
+	wait_for 20 streams_flow
+	streams_report "broadcast group refused for 8 s"
+	stock_fails "stops to send without the broadcast group"
+fi
+nothing_lost "broadcast group refused for 8 s"
+at_most "milliseconds to join again" $((2000 * SCALE)) $(($(now_ms) - began))
+for host in h0 h1 h2; do
+	check carrier $host
+done
+ip -n h0 neigh flush all
+wait_for 2 pings h0 10.0.0.3
