@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# an interface goes down while joins are answered, and answers come to what is gone
+# TIME: 90
+
+# shellcheck source=tests/lib.sh
+. /work/tests/lib.sh
+# shellcheck source=tests/tools/ipoib.sh
+. /work/tests/tools/ipoib.sh
+
+hosts 2
+on h1 sysctl -q net.ipv4.igmp_max_memberships=100
+for i in {1..20}; do
+	echo "addr add 239.7.0.$i/32 dev ib0 autojoin"
+done | check ip -n h1 -batch -
+ip -n h1 link set ib0 down
+before=$(resources)
+fault sib1 delay class=sa method=get-resp dir=rx ms=150
+for ((round = 0; round < $(scaled 30 5); round++)); do
+	ip -n h1 link set ib0 up
+	# From before the first answer, that about the broadcast group, to the last
+	nap "0.$((round % 6))5"
+	at_most "milliseconds to set it down" $((2000 * SCALE)) "$(milliseconds ip -n h1 link set ib0 down)"
+done
+at_least "answers that came late" "$(scaled 30 5)" "$(sed -n 's/.*hits=//p' $SIB/sib1/faults/delay)"
+fault sib1 delay off
+comes_true 10 same_resources "$before" || expect "resources of RDMA devices" "$before" "$(resources)"
+ip -n h1 link set ib0 up
+wait_carrier h1
+wait_for 10 pings h0 10.0.0.2
+wait_for 10 group_exists "$(mgid 239.7.0.20)"
