@@ -34,6 +34,11 @@ for table in "0x8001 0xffff" "0xffff 0x8001"; do
 	at_most "milliseconds without a datagram" $((2000 * SCALE)) "$UDP_GAP"
 	check carrier h0 ib0.8001
 	check carrier h1 ib0.8001
+	# In the right partition, not both in the one that came to the old place
+	received=$(counter h1 rx_packets ib0.8001)
+	knob sib0 inject "dlid=$(lid sib1) qpn=$(qpn h1 ib0.8001) qkey=0xb1b pkey=0x8001 hex=08000000 random=64 count=50"
+	heard() { [ "$(counter h1 rx_packets ib0.8001)" -ge $((received + 50)) ]; }
+	wait_for 5 heard
 	# Groups, too
 	ip -n h0 neigh flush all
 	wait_for 4 pings h0 10.1.0.2

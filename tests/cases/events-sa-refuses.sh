@@ -22,7 +22,7 @@ if ours; then
 		wait_for 20 traced "ipoib_join_failed: dev=ib0 hca=$hca mgid=$bcast .* status=-22"
 	done
 else
-	refused() { dmesg | grep -q "multicast join failed for $bcast, status -22"; }
+	refused() { dmesg | grep -q "multicast join failed for ff12:401b:ffff:.*:ffff:ffff, status -22"; }
 	wait_for 20 refused
 fi
 # Back-offs grow meanwhile

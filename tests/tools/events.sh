@@ -33,8 +33,9 @@ streams_flow() {
 		[ "$(tcp_received)" -gt "$bytes" ]
 }
 
-tcp_received() { # bytes
-	on h1 ss -Hti "sport = :7002" | sed -n 's/.*bytes_received:\([0-9]*\).*/\1/p'
+tcp_received() { # bytes, of all connections that there are, as an old one may linger
+	on h1 ss -Hti "sport = :7002" | grep -o 'bytes_received:[0-9]*' |
+		awk -F : '{ sum += $2 } END { print sum + 0 }'
 }
 
 # streams_report EVENT: end them, and say what they saw; sets LOST, UDP_GAP and TCP_GAP
