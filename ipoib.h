@@ -538,8 +538,8 @@ struct ipoib_port {
  * @ah_work: burial of retired address handles
  * @admin_up: between ndo_open and ndo_stop; set under RTNL
  * @mc_changed: the stack's multicast list is to be read again
- * @relink: the P_Key or the GID changed: every group is another one now; set
- *	under RTNL
+ * @relink: the P_Key changed: every group is another one now; set under RTNL
+ * @gid_changed: the groups have to be joined with the new GID; set under RTNL
  * @paths_stale: an event says that path records may have changed
  * @transport_up: the QPs are in RTS; work context, or RTNL in ndo_open
  * @pkey_index: that the QPs use, valid if @transport_up
@@ -609,6 +609,7 @@ struct ipoib_dev {
 	bool admin_up;
 	bool mc_changed;
 	bool relink;
+	bool gid_changed;
 	bool paths_stale;
 	bool port_stale;
 	bool port_ok;
@@ -804,6 +805,7 @@ void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
 		      struct sk_buff *skb);
 bool ipoib_mcast_run(struct ipoib_dev *ipoib);
 void ipoib_mcast_resend(struct ipoib_dev *ipoib);
+void ipoib_mcast_renew(struct ipoib_dev *ipoib);
 void ipoib_mcast_retry(struct ipoib_dev *ipoib);
 bool ipoib_mcast_is_stale(const struct ipoib_dev *ipoib);
 void ipoib_mcast_lost(struct ipoib_dev *ipoib);

@@ -202,6 +202,19 @@ static bool ipoib_evaluate_port(struct ipoib_dev *ipoib)
 	return ipoib->port_ok;
 }
 
+/* The port has another GID prefix than the address, until ipoib_config() comes.
+ * No event is certain to come after ib_core's table of GIDs has changed, so
+ * every pass looks.
+ */
+static bool ipoib_gid_is_behind(const struct ipoib_dev *ipoib)
+{
+	const union ib_gid *own = ipoib_addr_gid(ipoib->netdev->dev_addr);
+	union ib_gid gid;
+
+	return !rdma_query_gid(ipoib->ibdev, ipoib->port_num, 0, &gid) &&
+	       gid.global.subnet_prefix != own->global.subnet_prefix;
+}
+
 static unsigned int ipoib_wanted_mtu(const struct ipoib_dev *ipoib)
 {
 	return min(READ_ONCE(ipoib->admin_mtu), READ_ONCE(ipoib->mcast_mtu));
@@ -214,9 +227,20 @@ static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
 		ipoib_mcast_flush(ipoib);
 		WRITE_ONCE(ipoib->paths_stale, true);
 	}
+	if (xchg(&ipoib->gid_changed, false)) {
+		ipoib_mcast_renew(ipoib);
+		WRITE_ONCE(ipoib->paths_stale, true);
+	}
 	if (!ipoib_evaluate_pkey(ipoib))
 		return IPOIB_NO_PKEY;
 	ipoib_transport_mend(ipoib);
+	/* Nothing can be asked for with the old address, and what is there
+	 * serves until the new one is.
+	 */
+	if (ipoib_gid_is_behind(ipoib)) {
+		ipoib_kick_config(ipoib);
+		return ipoib->state;
+	}
 	if (READ_ONCE(ipoib->paths_stale))
 		ipoib_mcast_retry(ipoib);
 	if (!ipoib_evaluate_port(ipoib))
@@ -302,7 +326,7 @@ static void ipoib_config_gid(struct ipoib_dev *ipoib)
 		return;
 	dev_addr_mod(dev, 4, gid.raw, sizeof(gid));
 	call_netdevice_notifiers(NETDEV_CHANGEADDR, dev);
-	WRITE_ONCE(ipoib->relink, true);
+	WRITE_ONCE(ipoib->gid_changed, true);
 }
 
 static int ipoib_config_mtu(struct ipoib_dev *ipoib)

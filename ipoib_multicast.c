@@ -666,6 +666,24 @@ void ipoib_mcast_retry(struct ipoib_dev *ipoib)
 }
 
 /**
+ * ipoib_mcast_renew() - the interface has another GID: join all groups with it
+ * @ipoib: the interface
+ *
+ * What is joined serves on until it is joined again. A join in flight names the
+ * old GID, and is given up.
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_mcast_renew(struct ipoib_dev *ipoib)
+{
+	struct ipoib_group *group;
+
+	ipoib_mcast_rejoin_all(ipoib);
+	list_for_each_entry(group, &ipoib->group_list, entry)
+		ipoib_group_free_sa(group);
+}
+
+/**
  * ipoib_mcast_lost() - the port went down: memberships have to be made anew
  * @ipoib: the interface
  *
