@@ -226,6 +226,7 @@ struct ipoib_dst {
  * @status: the answer's status; by the callback, before @done
  * @rec: the answer's record; likewise
  * @failures: queries failed in a row
+ * @timed_out: the last of them was not answered
  * @next_try: jiffies before which the SA is not asked again; valid if @failures
  * @resolved: jiffies of the last good answer
  * @dlid: of @ah, as are @sl and @rate (enum ib_rate)
@@ -251,6 +252,7 @@ struct ipoib_path {
 	int status;
 	struct sa_path_rec rec;
 	unsigned int failures;
+	bool timed_out;
 	unsigned long next_try;
 	unsigned long resolved;
 	u32 dlid;
@@ -287,6 +289,7 @@ struct ipoib_path {
  * @send_only: joined to send, not to receive (SendOnlyFullMember)
  * @wanted: mark of the multicast list walk
  * @failures: in a row
+ * @timed_out: the last of them was not answered
  * @next_try: jiffies before which no join is tried; valid if @failures
  * @fresh: entry in ipoib_dev.group_todo
  * @entry: entry in ipoib_dev.group_list
@@ -320,6 +323,7 @@ struct ipoib_group {
 	bool send_only;
 	bool wanted;
 	unsigned int failures;
+	bool timed_out;
 	unsigned long next_try;
 	struct llist_node fresh;
 	struct list_head entry;
@@ -541,6 +545,8 @@ struct ipoib_port {
  * @relink: the P_Key changed: every group is another one now; set under RTNL
  * @gid_changed: the groups have to be joined with the new GID; set under RTNL
  * @paths_stale: an event says that path records may have changed
+ * @sa_deaf: a query or a join timed out, and none has had a good answer since;
+ *	work context only
  * @transport_up: the QPs are in RTS; work context, or RTNL in ndo_open
  * @pkey_index: that the QPs use, valid if @transport_up
  * @local_lid: the port's LID, READ_ONCE()
@@ -613,6 +619,7 @@ struct ipoib_dev {
 	bool paths_stale;
 	bool port_stale;
 	bool port_ok;
+	bool sa_deaf;
 	bool transport_up;
 	u16 pkey_index;
 	struct llist_head dst_todo;
@@ -713,7 +720,6 @@ void ipoib_kick_config(struct ipoib_dev *ipoib);
 void ipoib_kick_reap(struct ipoib_port *port);
 void ipoib_config_work(struct work_struct *work);
 void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
-unsigned long ipoib_backoff(int status, unsigned int failures);
 bool ipoib_is_ours(const struct net_device *dev);
 unsigned int ipoib_num_txqs(void);
 void ipoib_setup(struct net_device *dev);
@@ -782,6 +788,8 @@ void ipoib_transport_detach(struct ipoib_dev *ipoib, union ib_gid *mgid,
 			    u16 mlid);
 
 /* ipoib_path.c */
+unsigned long ipoib_backoff(int status, unsigned int failures);
+void ipoib_sa_answers(struct ipoib_dev *ipoib);
 int ipoib_tables_init(struct ipoib_dev *ipoib);
 void ipoib_tables_destroy(struct ipoib_dev *ipoib);
 struct ipoib_ah *ipoib_ah_create(struct ipoib_dev *ipoib,
@@ -794,6 +802,7 @@ void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 		    struct sk_buff *skb);
 void ipoib_path_work(struct work_struct *work);
 void ipoib_path_resend(struct ipoib_dev *ipoib);
+void ipoib_path_wake(struct ipoib_dev *ipoib);
 void ipoib_path_gc(struct ipoib_dev *ipoib);
 void ipoib_path_flush(struct ipoib_dev *ipoib);
 
@@ -807,6 +816,7 @@ bool ipoib_mcast_run(struct ipoib_dev *ipoib);
 void ipoib_mcast_resend(struct ipoib_dev *ipoib);
 void ipoib_mcast_renew(struct ipoib_dev *ipoib);
 void ipoib_mcast_retry(struct ipoib_dev *ipoib);
+void ipoib_mcast_wake(struct ipoib_dev *ipoib);
 bool ipoib_mcast_is_stale(const struct ipoib_dev *ipoib);
 void ipoib_mcast_lost(struct ipoib_dev *ipoib);
 void ipoib_mcast_gc(struct ipoib_dev *ipoib);

@@ -89,26 +89,6 @@ void ipoib_kick_reap(struct ipoib_port *port)
 	queue_work(ipoib_rtnl_wq, &port->reap_work);
 }
 
-/**
- * ipoib_backoff() - how long to wait after the SA was asked in vain
- * @status: what came of it, a negative errno
- * @failures: how many came before it in a row
- *
- * Doubles from one second, less up to half at random, so that the nodes of a
- * subnet do not come back to the SA all at once. From an eighth of a second if
- * nothing was sent: with -EAGAIN ib_sa is about to learn where the SA is.
- *
- * Return: jiffies.
- */
-unsigned long ipoib_backoff(int status, unsigned int failures)
-{
-	unsigned long full = status == -EAGAIN ? HZ / 8 : HZ;
-
-	full <<= min(failures, IPOIB_MAX_BACKOFF_SHIFT);
-
-	return full - get_random_u32_below(full / 2);
-}
-
 static const char *ipoib_state_name(enum ipoib_state state)
 {
 	static const char * const names[] = {

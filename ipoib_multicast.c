@@ -265,6 +265,8 @@ static void ipoib_group_failed(struct ipoib_group *group, int status)
 	struct ipoib_dev *ipoib = group->ipoib;
 
 	ipoib_group_free_sa(group);
+	group->timed_out = status == -ETIMEDOUT;
+	ipoib->sa_deaf |= group->timed_out;
 	group->next_try = jiffies + ipoib_backoff(status, group->failures++);
 	ipoib_count(ipoib, IPOIB_JOIN_FAILURES);
 	trace_ipoib_join_failed(group, status);
@@ -419,6 +421,7 @@ static void ipoib_group_joined(struct ipoib_group *group)
 	rcu_assign_pointer(group->ah, ah);
 	ipoib_ah_retire(ipoib, old);
 	ipoib_group_resend(group);
+	ipoib_sa_answers(ipoib);
 }
 
 /* Looks at what ib_core's callback left. A lost membership means that the SM
@@ -663,6 +666,27 @@ void ipoib_mcast_retry(struct ipoib_dev *ipoib)
 		group->failures = 0;
 		WRITE_ONCE(group->failed, false);
 	}
+}
+
+/**
+ * ipoib_mcast_wake() - joins that timed out need not wait for their back-off
+ * @ipoib: the interface
+ *
+ * It grows on if they fail again: the SA may be overloaded.
+ *
+ * Context: work context.
+ */
+void ipoib_mcast_wake(struct ipoib_dev *ipoib)
+{
+	struct ipoib_group *group;
+
+	list_for_each_entry(group, &ipoib->group_list, entry) {
+		if (!group->failures || !group->timed_out)
+			continue;
+		group->next_try = jiffies;
+		WRITE_ONCE(group->failed, false);
+	}
+	ipoib_kick(ipoib);
 }
 
 /**

@@ -38,6 +38,47 @@ static const struct rhashtable_params ipoib_path_params = {
 	.automatic_shrinking = true,
 };
 
+/* --- when the SA is asked again ------------------------------------------ */
+
+/**
+ * ipoib_backoff() - how long to wait after the SA was asked in vain
+ * @status: what came of it, a negative errno
+ * @failures: how many came before it in a row
+ *
+ * Doubles from one second, less up to half at random, so that the nodes of a
+ * subnet do not come back to the SA all at once. From an eighth of a second if
+ * nothing was sent: with -EAGAIN ib_sa is about to learn where the SA is.
+ *
+ * Return: jiffies.
+ */
+unsigned long ipoib_backoff(int status, unsigned int failures)
+{
+	unsigned long full = status == -EAGAIN ? HZ / 8 : HZ;
+
+	full <<= min(failures, IPOIB_MAX_BACKOFF_SHIFT);
+
+	return full - get_random_u32_below(full / 2);
+}
+
+/**
+ * ipoib_sa_answers() - the SA gave a good answer
+ * @ipoib: the interface
+ *
+ * What it did not answer before need not wait for its back-off to end. There is
+ * no burst: each interface hears of it by an answer to its own queries, of which
+ * only so many are in flight.
+ *
+ * Context: work context.
+ */
+void ipoib_sa_answers(struct ipoib_dev *ipoib)
+{
+	if (!ipoib->sa_deaf)
+		return;
+	ipoib->sa_deaf = false;
+	ipoib_mcast_wake(ipoib);
+	ipoib_path_wake(ipoib);
+}
+
 /* --- address handles ---------------------------------------------------- */
 
 /**
@@ -429,6 +470,8 @@ static void ipoib_path_failed(struct ipoib_path *path, int status)
 	struct ipoib_dev *ipoib = path->ipoib;
 	struct ipoib_dst *dst;
 
+	path->timed_out = status == -ETIMEDOUT;
+	ipoib->sa_deaf |= path->timed_out;
 	path->next_try = jiffies + ipoib_backoff(status, path->failures++);
 	ipoib_count(ipoib, IPOIB_PATH_FAILURES);
 	trace_ipoib_path_failed(path, status);
@@ -468,6 +511,7 @@ static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
 		ipoib_dst_resend(ipoib, dst);
 	}
 	ipoib_ah_retire(ipoib, old);
+	ipoib_sa_answers(ipoib);
 }
 
 static void ipoib_path_answer(struct ipoib_path *path)
@@ -673,6 +717,30 @@ void ipoib_path_resend(struct ipoib_dev *ipoib)
 		if (path->ah)
 			list_for_each_entry(dst, &path->dsts, path_entry)
 				ipoib_dst_resend(ipoib, dst);
+}
+
+/**
+ * ipoib_path_wake() - queries that timed out need not wait for their back-off
+ * @ipoib: the interface
+ *
+ * One that no packet waits for is made when the next comes. The back-off grows on
+ * if it fails again: the SA may be overloaded.
+ *
+ * Context: work context.
+ */
+void ipoib_path_wake(struct ipoib_dev *ipoib)
+{
+	struct ipoib_path *path;
+	struct ipoib_dst *dst;
+
+	list_for_each_entry(path, &ipoib->path_list, entry) {
+		if (!path->failures || !path->timed_out)
+			continue;
+		path->next_try = jiffies;
+		list_for_each_entry(dst, &path->dsts, path_entry)
+			WRITE_ONCE(dst->unreachable, false);
+	}
+	mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
 }
 
 /**
