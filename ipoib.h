@@ -544,6 +544,9 @@ struct ipoib_port {
  * @mc_changed: the stack's multicast list is to be read again
  * @relink: the P_Key changed: every group is another one now; set under RTNL
  * @gid_changed: the groups have to be joined with the new GID; set under RTNL
+ * @moved: peers are to be told of the new GID once the broadcast group is joined
+ *	with it; work context only
+ * @tell_peers: now they are
  * @paths_stale: an event says that path records may have changed
  * @sa_deaf: a query or a join timed out, and none has had a good answer since;
  *	work context only
@@ -616,6 +619,8 @@ struct ipoib_dev {
 	bool mc_changed;
 	bool relink;
 	bool gid_changed;
+	bool moved;
+	bool tell_peers;
 	bool paths_stale;
 	bool port_stale;
 	bool port_ok;

@@ -182,9 +182,8 @@ static bool ipoib_evaluate_port(struct ipoib_dev *ipoib)
 	return ipoib->port_ok;
 }
 
-/* The port has another GID prefix than the address, until ipoib_config() comes.
- * No event is certain to come after ib_core's table of GIDs has changed, so
- * every pass looks.
+/* The address has not got the port's GID prefix yet. No event is certain to come
+ * after ib_core's table of GIDs has changed, so every pass looks.
  */
 static bool ipoib_gid_is_behind(const struct ipoib_dev *ipoib)
 {
@@ -214,9 +213,7 @@ static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
 	if (!ipoib_evaluate_pkey(ipoib))
 		return IPOIB_NO_PKEY;
 	ipoib_transport_mend(ipoib);
-	/* Nothing can be asked for with the old address, and what is there
-	 * serves until the new one is.
-	 */
+	/* What there is serves until the address has followed. */
 	if (ipoib_gid_is_behind(ipoib)) {
 		ipoib_kick_config(ipoib);
 		return ipoib->state;
@@ -305,7 +302,9 @@ static void ipoib_config_gid(struct ipoib_dev *ipoib)
 	    !memcmp(ipoib_addr_gid(dev->dev_addr), &gid, sizeof(gid)))
 		return;
 	dev_addr_mod(dev, 4, gid.raw, sizeof(gid));
-	call_netdevice_notifiers(NETDEV_CHANGEADDR, dev);
+	/* It makes the stack forget neighbours, which may be in use. */
+	if (!netif_running(dev))
+		call_netdevice_notifiers(NETDEV_CHANGEADDR, dev);
 	WRITE_ONCE(ipoib->gid_changed, true);
 }
 
@@ -331,6 +330,8 @@ static int ipoib_config_mtu(struct ipoib_dev *ipoib)
 
 static void ipoib_config(struct ipoib_dev *ipoib)
 {
+	if (xchg(&ipoib->tell_peers, false))
+		ipoib_announce(ipoib);
 	if (!ipoib->parent)
 		ipoib_config_pkey(ipoib);
 	ipoib_config_gid(ipoib);

@@ -422,6 +422,11 @@ static void ipoib_group_joined(struct ipoib_group *group)
 	ipoib_ah_retire(ipoib, old);
 	ipoib_group_resend(group);
 	ipoib_sa_answers(ipoib);
+	if (ipoib->moved && group == ipoib->broadcast) {
+		ipoib->moved = false;
+		WRITE_ONCE(ipoib->tell_peers, true);
+		ipoib_kick_config(ipoib);
+	}
 }
 
 /* Looks at what ib_core's callback left. A lost membership means that the SM
@@ -693,8 +698,8 @@ void ipoib_mcast_wake(struct ipoib_dev *ipoib)
  * ipoib_mcast_renew() - the interface has another GID: join all groups with it
  * @ipoib: the interface
  *
- * What is joined serves on until it is joined again. A join in flight names the
- * old GID, and is given up.
+ * What is joined serves on until it is joined again; then peers are told. A join
+ * in flight names the old GID, and is given up.
  *
  * Context: work context, may sleep.
  */
@@ -702,6 +707,7 @@ void ipoib_mcast_renew(struct ipoib_dev *ipoib)
 {
 	struct ipoib_group *group;
 
+	ipoib->moved = true;
 	ipoib_mcast_rejoin_all(ipoib);
 	list_for_each_entry(group, &ipoib->group_list, entry)
 		ipoib_group_free_sa(group);
