@@ -19,7 +19,7 @@ VM := tests/vm
 NEED := $(VM)/need
 
 # What make test understands; tests/run says what each does.
-export T DRIVER KERNEL SMP MODULE VERBOSE
+export T DRIVER KERNEL SMP GUESTS MODULE VERBOSE
 # ... and make test-debug besides.
 export KCSAN RT
 
@@ -86,6 +86,7 @@ help:
 	@echo '    DRIVER=stock     with the driver of the kernel instead (ours)'
 	@echo '    KERNEL=6.1       $(KVERS) latest all'
 	@echo '    SMP=2            with that many processors (1)'
+	@echo '    GUESTS=1         one virtual machine for a kernel, not one for each processor'
 	@echo '    MODULE=path.ko   another build of ib_ipoib'
 	@echo '    VERBOSE=1        show what cases print'
 	@echo 'make test-debug      run it on a kernel that finds mistakes; knobs: those above, and'

@@ -21,6 +21,7 @@ load_driver
 hosts 1
 child h0 8001 1
 links() { find /sys/class/net -name 'ib*' | wc -l; }
+replied() { [ "$(snmp h0 IcmpInEchoReps)" -ge "$1" ]; }
 for how in hca module; do
 	dev=$(iface sib1)
 	all=$(links)
@@ -36,8 +37,9 @@ for how in hca module; do
 	# It has another QPN than the last one with that IP address.
 	ip -n h0 neigh flush all
 	wait_for 10 pings h0 10.1.0.2
+	replies=$(snmp h0 IcmpInEchoReps)
 	spawn on h0 ping -q -i 0.005 10.1.0.2 >/dev/null
-	nap 0.2
+	wait_for 10 replied $((replies + 20))
 	if [ $how = hca ]; then
 		hca_remove sib1
 		refuse ip -n c1 link show dev away
