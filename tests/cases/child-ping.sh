@@ -23,7 +23,7 @@ check on h0 ping -c 3 -i 0.1 -W 5 10.1.0.2
 check on h1 ping -6 -c 3 -i 0.1 -W 5 fd01::1
 check on h0 ping -c 2 -i 0.1 -W 5 -M 'do' -s 2016 10.1.0.2
 check on h0 ping -c 1 -W 5 10.0.0.2
-expect "MTU of the child" 2044 "$(on h1 cat /sys/class/net/ib0.8001/mtu)"
+expect "MTU of the child" 2044 "$(net_file h1 ib0.8001/mtu)"
 wait_for 10 group_exists ff12:401b:8001::ffff:ffff
 neighbour() { ip -n "$1" neigh show to "$2" | sed -n 's/.*lladdr \([^ ]*\).*/\1/p'; }
 expect "10.1.0.2 as h0 knows it" "$(link_address h1 ib0.8001)" "$(neighbour h0 10.1.0.2)"

@@ -14,7 +14,7 @@
 at_exit rm -f $STATE/params
 hosts 3
 streams_start
-changes() { on "$1" cat /sys/class/net/ib0/carrier_changes; }
+changes() { net_file "$1" ib0/carrier_changes; }
 before="$(changes h0) $(changes h1) $(changes h2)"
 opensm_start --subnet_prefix 0xfec0000000000001
 # prefix HOST: in its interface's link-layer address

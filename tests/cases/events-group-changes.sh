@@ -12,7 +12,7 @@
 
 settings_change
 hosts 3
-mtu() { on "$1" cat /sys/class/net/ib0/mtu; }
+mtu() { net_file "$1" ib0/mtu; }
 qkeys() { saquery MCMR --mgid ff12:401b:ffff::ffff:ffff | sed -n 's/.*qkey\.*//p'; }
 
 change() { # WHAT WORDS FOR PARTITIONS.CONF

@@ -27,7 +27,7 @@ done
 wait_carrier h1
 wait_for 10 pings h0 10.0.0.2
 check ip -n h1 link set ib0 mtu 1500
-expect "MTU" 1500 "$(on h1 cat /sys/class/net/ib0/mtu)"
+expect "MTU" 1500 "$(net_file h1 ib0/mtu)"
 link_down sib1
 wait_for 10 no_carrier h1
 link_up sib1
@@ -36,7 +36,7 @@ wait_carrier h1
 opensm_stop
 partitions 'Default=0x7fff, ipoib, mtu=3 : ALL=full;'
 opensm_start
-mtu_is() { [ "$(on h0 cat /sys/class/net/ib0/mtu)" = "$1" ]; }
+mtu_is() { [ "$(net_file h0 ib0/mtu)" = "$1" ]; }
 check ip -n h1 link set ib0 mtu 2044
 wait_for 20 mtu_is 1020
 wait_for 10 pings h0 10.0.0.2

@@ -10,7 +10,7 @@
 
 settings_change
 hosts 2
-mtu() { on h0 cat /sys/class/net/ib0/mtu; }
+mtu() { net_file h0 ib0/mtu; }
 mtu_is() { [ "$(mtu)" = "$1" ]; }
 set_mtu() { ip -n h0 link set ib0 mtu "$1"; }
 

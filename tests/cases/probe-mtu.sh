@@ -12,7 +12,7 @@ partitions 'Default=0x7fff, ipoib, mtu=5 : ALL=full;'
 fabric_reload hcas=2 mtu=4096
 expect "MTU before the interface is up" 4092 "$(cat "/sys/class/net/$(iface sib0)/mtu")"
 hosts 2
-expect "MTU in a group of 4096" 4092 "$(on h0 cat /sys/class/net/ib0/mtu)"
+expect "MTU in a group of 4096" 4092 "$(net_file h0 ib0/mtu)"
 # 4092 less the headers of IPv4 and ICMP: one frame
 check on h0 ping -c 1 -W 5 -M 'do' -s 4064 10.0.0.2
 refuse on h0 ping -c 1 -W 5 -M 'do' -s 4065 10.0.0.2
@@ -20,7 +20,7 @@ refuse on h0 ping -c 1 -W 5 -M 'do' -s 4065 10.0.0.2
 # What the SM says counts, also for an interface that is up.
 partitions 'Default=0x7fff, ipoib, mtu=4 : ALL=full;'
 opensm_start
-mtu_is() { [ "$(on h0 cat /sys/class/net/ib0/mtu)" = "$1" ]; }
+mtu_is() { [ "$(net_file h0 ib0/mtu)" = "$1" ]; }
 wait_for 30 mtu_is 2044
 wait_carrier h0
 wait_carrier h1

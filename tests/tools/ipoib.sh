@@ -162,7 +162,10 @@ driver_remove() {
 }
 
 snmp() { # HOST NAME: of the protocols' counters, as in snmp h0 IpReasmOKs
-	on "$1" nstat -asz "$2" | sed -n "s/^$2 *\([0-9]*\).*/\1/p"
+	local name value
+	on "$1" nstat -asz "$2" | while read -r name value _; do
+		[ "$name" != "$2" ] || echo "$value"
+	done
 }
 
 bound() { # HOST PORT: whether something takes datagrams there
