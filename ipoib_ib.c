@@ -453,10 +453,12 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 
 	if (n == IPOIB_POLL_BATCH)
 		return budget;
-	/* A budget of 0 is netpoll's: it must not complete the NAPI. */
+	/* A budget of 0 is netpoll's: it must not complete the NAPI. A CQ that
+	 * cannot be armed is polled on, for no event would come.
+	 */
 	if (budget && napi_complete_done(napi, 0) &&
 	    ib_req_notify_cq(txq->cq, IB_CQ_NEXT_COMP |
-				      IB_CQ_REPORT_MISSED_EVENTS) > 0)
+				      IB_CQ_REPORT_MISSED_EVENTS))
 		napi_schedule(napi);
 	return 0;
 }
@@ -731,9 +733,10 @@ int ipoib_rx_poll(struct napi_struct *napi, int budget)
 	}
 	if (done < budget && READ_ONCE(rxq->adaptive))
 		ipoib_dim_sample(rxq);
+	/* As in ipoib_tx_poll(), also if arming fails. */
 	if (done < budget && napi_complete_done(napi, done) &&
 	    ib_req_notify_cq(rxq->cq, IB_CQ_NEXT_COMP |
-				      IB_CQ_REPORT_MISSED_EVENTS) > 0)
+				      IB_CQ_REPORT_MISSED_EVENTS))
 		napi_schedule(napi);
 	return done;
 }

@@ -158,15 +158,21 @@ static int ipoib_legacy_add(struct ipoib_dev *parent, u16 pkey)
 		return restart_syscall();
 	if (owner)
 		return -ENOTUNIQ;
+	ret = -ENOMEM;
 	dev = ipoib_legacy_alloc(parent, pkey);
 	if (!dev)
-		return -ENOMEM;
+		goto err;
 	dev_net_set(dev, dev_net(parent->netdev));
 	/* With the device, so that whoever hears of it finds the files. */
 	dev->sysfs_groups[0] = &ipoib_legacy_group;
 	ret = ipoib_dev_register(ipoib_priv(dev));
-	if (ret)
-		free_netdev(dev);
+	if (!ret)
+		return 0;
+	free_netdev(dev);
+err:
+	/* A file in sysfs has no sentence to answer with. */
+	netdev_warn(parent->netdev, "cannot create a child with P_Key 0x%04x: %pe\n",
+		    pkey, ERR_PTR(ret));
 	return ret;
 }
 

@@ -56,3 +56,8 @@ ip -n h0 link set ib0 down
 ip -n h0 link set ib0 up
 wait_carrier h0
 wait_for 20 pings h0 10.0.0.2
+
+# When it arms a CQ: no event will come, so it must not wait for one
+fault sib1 verb req_notify ENOMEM next=5
+check on h1 ping -q -c 10 -i 0.05 -W 5 10.0.0.1
+at_least "times it could not" 5 "$(knob sib1 faults/verb | sed -n 's/^req_notify .*hits=//p')"

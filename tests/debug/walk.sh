@@ -16,6 +16,8 @@
 # on its stack. OPERATION must succeed nevertheless, as nobody is there to try again,
 # unless WALK_MUST is empty.
 #
+# WALK_MAX: not further than that point, as where another walk has been beyond it.
+#
 #	walk VERB NAME OPERATION [AFTER]
 #
 # a verb of the fabric (Documentation/fabric.rst) on HCA WALK_HCA (sib1). OPERATION may fail as
@@ -218,6 +220,10 @@ walk() {
 	while :; do
 		n=$((n + 1))
 		[ $n -le 400 ] || die "$name: the ${n}th still comes"
+		if [ $n -gt "${WALK_MAX:-400}" ]; then
+			status=0
+			break
+		fi
 		! declare -F "${operation}_prepare" >/dev/null || "${operation}_prepare"
 		walk_read
 		walk_arm "$how" $n

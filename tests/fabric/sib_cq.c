@@ -116,7 +116,7 @@ static bool sib_cq_loses(struct sib_cq *cq, const struct sib_qp *qp)
 {
 	if (likely(!atomic_read(&cq->hca->cq_lose)))
 		return false;
-	if (qp->ibqp.qp_type == IB_QPT_SMI || qp->ibqp.qp_type == IB_QPT_GSI)
+	if (sib_qp_is_for_mads(qp))
 		return false;
 	if (!atomic_add_unless(&cq->hca->cq_lose, -1, 0))
 		return false;
@@ -254,7 +254,8 @@ int sib_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	unsigned long irq;
 	int ret = 0;
 
-	if (sib_verb_fails(cq->hca, SIB_VERB_REQ_NOTIFY, &ret))
+	if (!READ_ONCE(cq->mads) &&
+	    sib_verb_fails(cq->hca, SIB_VERB_REQ_NOTIFY, &ret))
 		return ret;
 	spin_lock_irqsave(&cq->lock, irq);
 	if (!cq->armed)

@@ -158,7 +158,8 @@ int sib_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr,
 	int ret = 0;
 	u32 before;
 
-	if (sib_verb_fails(qp->hca, SIB_VERB_POST_SEND, &ret)) {
+	if (!sib_qp_is_for_mads(qp) &&
+	    sib_verb_fails(qp->hca, SIB_VERB_POST_SEND, &ret)) {
 		*bad = wr;
 		return ret;
 	}
@@ -197,7 +198,8 @@ int sib_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr,
 	int ret = 0;
 
 	*bad = wr;
-	if (sib_verb_fails(qp->hca, SIB_VERB_POST_RECV, &ret))
+	if (!sib_qp_is_for_mads(qp) &&
+	    sib_verb_fails(qp->hca, SIB_VERB_POST_RECV, &ret))
 		return ret;
 	if (qp->srq)
 		return -EINVAL;

@@ -221,6 +221,10 @@ int sib_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init,
 	ret = sib_qp_number(qp);
 	if (ret)
 		goto err_queues;
+	if (sib_qp_is_for_mads(qp)) {
+		WRITE_ONCE(to_sib_cq(init->send_cq)->mads, true);
+		WRITE_ONCE(to_sib_cq(init->recv_cq)->mads, true);
+	}
 	return 0;
 err_queues:
 	sib_qp_free_queues(qp);

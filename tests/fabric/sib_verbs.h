@@ -77,6 +77,7 @@ struct sib_cqe {
  * @usecs: modify_cq: or for the first after so long; 0: no moderation
  * @held: completions since arming that have not been told of
  * @overrun: a completion found no place; the CQ takes nothing any more
+ * @mads: ib_mad's, set when its QP is made: arming does not fail on demand
  * @ring: the completions
  * @task: tells the consumer of completions, never from under a lock of his
  * @delay: runs @task later, for struct sib_hca.cq_delay_ms
@@ -96,6 +97,7 @@ struct sib_cq {
 	u16 usecs;
 	u32 held;
 	bool overrun;
+	bool mads;
 	struct sib_cqe *ring;
 	struct tasklet_struct task;
 	struct timer_list delay;
@@ -329,6 +331,11 @@ static inline struct sib_cq *to_sib_cq(struct ib_cq *ibcq)
 static inline struct sib_qp *to_sib_qp(struct ib_qp *ibqp)
 {
 	return container_of(ibqp, struct sib_qp, ibqp);
+}
+
+static inline bool sib_qp_is_for_mads(const struct sib_qp *qp)
+{
+	return qp->ibqp.qp_type == IB_QPT_SMI || qp->ibqp.qp_type == IB_QPT_GSI;
 }
 
 static inline struct sib_srq *to_sib_srq(struct ib_srq *ibsrq)
