@@ -58,6 +58,7 @@
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
+#define IPOIB_DETACH_TRIES	3
 #define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
@@ -368,6 +369,8 @@ struct ipoib_tx_wr {
  * @check_wanted: something went wrong with the QP: its state is to be looked at
  * @reset_wanted: the stack's watchdog fired, or slots are taken by packets that
  *	could not be posted: only a reset helps. The work context clears both
+ * @unreset: the QP could not be moved to Reset, which its way up begins with;
+ *	work context, or RTNL in ndo_open
  * @head: next slot to fill; written by the producer, free running
  * @chain: work requests filled but not posted; producer only
  * @chained: how many
@@ -394,6 +397,7 @@ struct ipoib_txq {
 	bool running;
 	bool check_wanted;
 	bool reset_wanted;
+	bool unreset;
 
 	unsigned int head ____cacheline_aligned_in_smp;
 	unsigned int chained;

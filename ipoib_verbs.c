@@ -101,6 +101,14 @@ static void ipoib_txq_start(struct ipoib_txq *txq)
 	local_bh_enable();
 }
 
+static int ipoib_txq_to_reset(struct ipoib_txq *txq)
+{
+	int ret = ipoib_qp_to_state(txq->qp, IB_QPS_RESET);
+
+	txq->unreset = ret;
+	return ret;
+}
+
 /**
  * ipoib_txq_up() - bring a QP from Reset to RTS, and its consumers to work
  * @txq: the queue; queue 0 has its receive buffers posted on the way
@@ -116,11 +124,15 @@ int ipoib_txq_up(struct ipoib_txq *txq)
 		.port_num = txq->ipoib->port_num,
 		.pkey_index = txq->ipoib->pkey_index,
 	};
-	const char *step = "INIT";
+	const char *step = "Reset";
 	int ret;
 
 	WRITE_ONCE(txq->check_wanted, false);
 	WRITE_ONCE(txq->reset_wanted, false);
+	ret = txq->unreset ? ipoib_txq_to_reset(txq) : 0;
+	if (ret)
+		goto err;
+	step = "INIT";
 	ret = ipoib_qp_modify(txq->qp, IB_QPS_INIT, IB_QP_PKEY_INDEX |
 			      IB_QP_PORT | IB_QP_QKEY, &attr);
 	if (ret)
@@ -147,7 +159,7 @@ int ipoib_txq_up(struct ipoib_txq *txq)
 	return 0;
 
 err:
-	ipoib_qp_to_state(txq->qp, IB_QPS_RESET);
+	ipoib_txq_to_reset(txq);
 	if (rxq && rxq->pool)
 		ipoib_rx_free_bufs(rxq);
 	netdev_err(txq->ipoib->netdev, "queue %u: %s failed: %pe\n",
@@ -209,7 +221,7 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 		netdev_warn(txq->ipoib->netdev,
 			    "timing out; %u sends %u receives not completed\n",
 			    ipoib_txq_backlog(txq), rxq ? rxq->posted : 0);
-	if (ipoib_qp_to_state(txq->qp, IB_QPS_RESET) && net_ratelimit())
+	if (ipoib_txq_to_reset(txq) && net_ratelimit())
 		netdev_warn(txq->ipoib->netdev, "cannot reset QP\n");
 	ipoib_cq_discard(txq->cq, txq->wc);
 	ipoib_txq_drop_all(txq);
@@ -462,7 +474,14 @@ void ipoib_transport_detach(struct ipoib_dev *ipoib, union ib_gid *mgid,
 			    u16 mlid)
 {
 	int ret = ib_detach_mcast(ipoib->rxq->qp, mgid, mlid);
+	int tries;
 
+	/* Nobody comes back to it later, and a QP that is attached can neither
+	 * join the group again nor be destroyed. Without a pause, for there may
+	 * be hundreds of groups.
+	 */
+	for (tries = 1; ret && tries < IPOIB_DETACH_TRIES; tries++)
+		ret = ib_detach_mcast(ipoib->rxq->qp, mgid, mlid);
 	if (ret)
 		netdev_warn(ipoib->netdev, "cannot detach from %pI6: %pe\n",
 			    mgid->raw, ERR_PTR(ret));

@@ -43,6 +43,21 @@ check ip -n h1 link set ib0 up
 wait_carrier h1
 wait_for 10 pings h1 10.0.0.1
 
+# When it is set down, to Error or to Reset: the next time it begins with that
+for skip in 0 1; do
+	fault sib1 verb modify_qp EINVAL skip=$skip next=1
+	check ip -n h1 link set ib0 down
+	check ip -n h1 link set ib0 up
+	wait_carrier h1
+	wait_for 10 pings h1 10.0.0.1
+done
+
+# When it leaves groups
+fault sib1 verb detach_mcast ENOMEM next=1
+check ip -n h1 link set ib0 down
+check ip -n h1 link set ib0 up
+wait_carrier h1
+
 # When it joins: again and again until it works
 ip -n h1 link set ib0 down
 fault sib1 verb attach_mcast EIO next=2
