@@ -53,7 +53,8 @@ fi
 errors() { echo $(($(switch_counter 4 xmit_constraint_errors) + $(switch_counter 1 rcv_constraint_errors))); }
 before=$(errors)
 knob sib0 inject "dlid=$(lid sib3) qpn=$(qpn h3 ib0.8002) qkey=0xb1b pkey=0x8001 hex=08000000 random=64 count=10"
-wait_for 5 test "$(errors)" -ge $((before + 10))
+more_errors() { [ "$(errors)" -ge $((before + 10)) ]; }
+wait_for 5 more_errors
 # Past the switch, at the receiving port itself
 violations=$(hca_info sib3 p_key_violations)
 knob sib3 inject "at=port qpn=$(qpn h3 ib0.8002) qkey=0xb1b pkey=0x8001 hex=08000000 random=64 count=10"

@@ -64,7 +64,8 @@ expect "inbound errors" $((before + 10)) "$(switch_counter 2 rcv_constraint_erro
 # What the switch did not stop, the receiver does; it counts, and tells opensm.
 before=$(hca_info sib3 p_key_violations)
 knob sib3 inject "at=port qpn=1 qkey=0x80010000 pkey=0x8011 random=256 count=5"
-wait_for 2 test "$(hca_info sib3 p_key_violations)" -gt "$before"
+violated() { [ "$(hca_info sib3 p_key_violations)" -gt "$before" ]; }
+wait_for 2 violated
 at_least "P_Key violations" 1 "$(hca_info sib3 p_key_violations)"
 wait_for 5 grep -q 'num:257' /results/opensm.log
 
@@ -76,4 +77,5 @@ changed() {
 	[ "$(pkeys sib3)" = "0xffff 0x8011" ] && [ "$(pkeys sib1)" = 0xffff ]
 }
 wait_for 10 changed
-wait_for 5 expect "member now" 10 "$(passes sib0 sib3 0x8011)"
+member() { [ "$(passes sib0 sib3 0x8011)" = 10 ]; }
+wait_for 5 member

@@ -31,7 +31,8 @@ expect "state of a disabled link" Down "$(port_state sib1)"
 check ibportstate -C sib0 "$switch" 2 enable
 wait_active sib1
 check ibportstate -C sib0 "$switch" 2 reset
-wait_for 2 test "$(downs)" = $((before + 2))
+downs_are() { [ "$(downs)" = "$1" ]; }
+wait_for 2 downs_are $((before + 2))
 wait_active sib1
 # Half the width and speed, for the next training.
 check ibportstate -C sib0 "$switch" 2 width 1
