@@ -54,12 +54,7 @@ wait_carrier h0 ib0.8001
 wait_carrier h1 ib0.8001
 wait_for 10 pings h0 10.1.0.2
 for table in "0xffff 0x8001" "0x8001 0xffff"; do
-	flags=
-	[ "${table% *}" = 0xffff ] || flags=', indx0'
-	partitions "$DEFAULT_PARTITION" "red=0x0001, ipoib$flags : ALL=full;"
-	opensm_start
-	wait_for 20 has_pkeys sib0 "$table"
-	wait_for 20 has_pkeys sib1 "$table"
+	red_moves "$table"
 	wait_for 20 pings h0 10.1.0.2
 	check on h0 ping -c 3 -i 0.1 -W 5 10.1.0.2
 	wait_for 10 pings h0 fd01::2

@@ -21,12 +21,7 @@ wait_carrier h0 ib0.8001
 wait_carrier h1 ib0.8001
 for table in "0x8001 0xffff" "0xffff 0x8001"; do
 	streams_start 10.1.0.2 ib0.8001
-	flags=
-	[ "${table% *}" = 0xffff ] || flags=', indx0'
-	partitions "$DEFAULT_PARTITION" "red=0x0001, ipoib$flags : ALL=full;"
-	opensm_start
-	wait_for 20 has_pkeys sib0 "$table"
-	wait_for 20 has_pkeys sib1 "$table"
+	red_moves "$table"
 	wait_active
 	ours || comes_true 10 streams_flow || stock_fails "a child whose P_Key comes at index 0 does not notice"
 	wait_for 20 streams_flow

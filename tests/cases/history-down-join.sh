@@ -10,9 +10,7 @@
 
 hosts 2
 on h1 sysctl -q net.ipv4.igmp_max_memberships=100
-for i in {1..20}; do
-	echo "addr add 239.7.0.$i/32 dev ib0 autojoin"
-done | check ip -n h1 -batch -
+check ip -n h1 -batch - < <(groups_batch add 20)
 ip -n h1 link set ib0 down
 # Of h1 alone: h0 may still be joining.
 used() { resources | grep ^sib1; }

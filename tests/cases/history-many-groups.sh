@@ -16,18 +16,10 @@ at_exit sysctl -q "net.core.optmem_max=$optmem"
 sysctl -q net.core.optmem_max=$((1 << 18))
 on h1 sysctl -q net.core.optmem_max=$((1 << 18)) 2>/dev/null || true
 number=$(scaled 500 60)
-groups() { saquery -g | grep -c 'MGID.*ff12:401b:ffff::f07:'; }
-groups_are() { [ "$(groups)" = "$1" ]; }
-batch() { # add|del
-	local i
-	for ((i = 1; i <= number; i++)); do
-		echo "addr $1 239.7.$((i / 250)).$((i % 250 + 1))/32 dev ib0 autojoin"
-	done
-}
 check on h0 ping -c 1 -W 5 10.0.0.2
 fault sib1 delay class=sa method=get-resp dir=rx ms=50
 ! ours || joins=$(ethtool_stat h1 mcast_joins)
-check ip -n h1 -batch - < <(batch add)
+check ip -n h1 -batch - < <(groups_batch add "$number")
 # In the midst of it: traffic goes on, and it can be set down.
 check on h0 ping -q -c 20 -i 0.01 -W 5 10.0.0.2
 at_most "milliseconds to set it down" $((5000 * SCALE / 2)) "$(milliseconds ip -n h1 link set ib0 down)"
@@ -38,7 +30,7 @@ if ours; then
 	at_most "joins asked for" $((joins + 2 * number + 100)) "$(ethtool_stat h1 mcast_joins)"
 	expect "joins that failed" 0 "$(ethtool_stat h1 mcast_join_failures)"
 fi
-check ip -n h1 -batch - < <(batch del)
+check ip -n h1 -batch - < <(groups_batch del "$number")
 wait_for 60 groups_are 0
 fault sib1 delay off
 check on h0 ping -q -c 20 -i 0.01 -W 5 10.0.0.2

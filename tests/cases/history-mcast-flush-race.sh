@@ -14,19 +14,11 @@ both() { ip -n h0 link set ib0 "$1" && ip -n h1 link set ib0 "$1"; }
 both down
 before=$(resources)
 both up
-groups() { saquery -g | grep -c 'MGID.*ff12:401b:ffff::f07:'; }
-groups_are() { [ "$(groups)" = "$1" ]; }
-batch() { # add|del
-	local i
-	for i in {1..60}; do
-		echo "addr $1 239.7.0.$i/32 dev ib0 autojoin"
-	done
-}
 churn() {
 	while :; do
-		ip -n h1 -batch - < <(batch add)
+		ip -n h1 -batch - < <(groups_batch add 60)
 		nap 0.1
-		ip -n h1 -batch - < <(batch del)
+		ip -n h1 -batch - < <(groups_batch del 60)
 	done
 }
 churn &
@@ -48,12 +40,12 @@ wait "${SPAWNED[0]}" 2>/dev/null || true
 SPAWNED=()
 
 # What the stack has now is what the SM has.
-ip -force -n h1 -batch - < <(batch del) 2>/dev/null || true
-check ip -n h1 -batch - < <(batch add)
+ip -force -n h1 -batch - < <(groups_batch del 60) 2>/dev/null || true
+check ip -n h1 -batch - < <(groups_batch add 60)
 wait_carrier h1
 wait_for 20 groups_are 60
 wait_for 10 pings h0 10.0.0.2
-check ip -n h1 -batch - < <(batch del)
+check ip -n h1 -batch - < <(groups_batch del 60)
 wait_for 20 groups_are 0
 both down
 comes_true 10 same_resources "$before" || expect "resources of RDMA devices" "$before" "$(resources)"

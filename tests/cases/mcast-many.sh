@@ -10,19 +10,10 @@
 
 hosts 2
 on h1 sysctl -q net.ipv4.igmp_max_memberships=100
-groups() { saquery -g | grep -c 'MGID.*ff12:401b:ffff::f07:'; }
-groups_are() { [ "$(groups)" = "$1" ]; }
-batch() { # add|del
-	local i
-	for i in {1..60}; do
-		echo "addr $1 239.7.0.$i/32 dev ib0 autojoin"
-	done
-}
-
 expect "groups at first" 0 "$(groups)"
 ! ours || failures=$(ethtool_stat h1 mcast_join_failures)
 for round in 1 2; do
-	check ip -n h1 -batch - < <(batch add)
+	check ip -n h1 -batch - < <(groups_batch add 60)
 	wait_for 15 groups_are 60
 	# The first and the last receive.
 	for address in 239.7.0.1 239.7.0.60; do
@@ -34,7 +25,7 @@ for round in 1 2; do
 		on h0 ping -q -c 2 -i 0.1 -W 1 $address >/dev/null || true
 		at_least "multicasts to $address" $((received + 2)) "$(counter h1 multicast)"
 	done
-	check ip -n h1 -batch - < <(batch del)
+	check ip -n h1 -batch - < <(groups_batch del 60)
 	# The two that h0 sends to are still in use.
 	wait_for 15 groups_are 2
 	refuse groups_are 60

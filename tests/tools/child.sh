@@ -30,6 +30,16 @@ red_partition() {
 	wait_for 20 has_pkeys sib1 "0xffff 0x8001"
 }
 
+# red_moves TABLE: red is where that table of the ports has it
+red_moves() {
+	local flags=
+	[ "${1% *}" = 0xffff ] || flags=', indx0'
+	partitions "$DEFAULT_PARTITION" "red=0x0001, ipoib$flags : ALL=full;"
+	opensm_start
+	wait_for 20 has_pkeys sib0 "$1"
+	wait_for 20 has_pkeys sib1 "$1"
+}
+
 # create_child, delete_child HOST PKEY: through sysfs, on ib0 of that host
 create_child() {
 	# shellcheck disable=SC2016 # for that shell

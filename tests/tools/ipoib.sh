@@ -168,6 +168,23 @@ snmp() { # HOST NAME: of the protocols' counters, as in snmp h0 IpReasmOKs
 	done
 }
 
+# groups_batch add|del N: memberships of N groups from 239.7.0.1 on, for ip -batch
+groups_batch() {
+	local i
+	for ((i = 1; i <= $2; i++)); do
+		echo "addr $1 239.7.$((i / 250)).$((i % 250))/32 dev ib0 autojoin"
+	done
+}
+
+# groups: how many of those the SM has
+groups() {
+	saquery -g | grep -c 'MGID.*ff12:401b:ffff::f07:'
+}
+
+groups_are() { # N
+	[ "$(groups)" = "$1" ]
+}
+
 bound() { # HOST PORT: whether something takes datagrams there
 	[ -n "$(on "$1" ss -Huan "sport = :$2")" ]
 }
