@@ -58,7 +58,7 @@
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
-#define IPOIB_DETACH_TRIES	3
+#define IPOIB_DETACH_TRIES	3	/* to leave a group, one after the other */
 #define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */

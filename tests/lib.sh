@@ -348,7 +348,7 @@ hosts() {
 		# Its sysfs can be read from outside, see net_file.
 		mkdir -p "$STATE/sys.h$k"
 		[ ! -e "$STATE/sys.h$k/class" ] || umount "$STATE/sys.h$k"
-		nsenter --net=/run/netns/h$k sh -c "
+		nsenter --net=/run/netns/h$k sh -ec "
 			echo 0 >/proc/sys/net/ipv6/conf/all/accept_dad
 			echo 0 >/proc/sys/net/ipv6/conf/ib0/accept_dad
 			echo 1 >/proc/sys/net/ipv4/tcp_orphan_retries

@@ -47,6 +47,7 @@ wait_for 10 pings h1 10.0.0.1
 for skip in 0 1; do
 	fault sib1 verb modify_qp EINVAL skip=$skip next=1
 	check ip -n h1 link set ib0 down
+	expect "verbs that failed" 1 "$(knob sib1 faults/verb | grep -c '^modify_qp .*next=0 ')"
 	check ip -n h1 link set ib0 up
 	wait_carrier h1
 	wait_for 10 pings h1 10.0.0.1
@@ -55,6 +56,7 @@ done
 # When it leaves groups
 fault sib1 verb detach_mcast ENOMEM next=1
 check ip -n h1 link set ib0 down
+expect "verbs that failed" 1 "$(knob sib1 faults/verb | grep -c '^detach_mcast .*next=0 ')"
 check ip -n h1 link set ib0 up
 wait_carrier h1
 

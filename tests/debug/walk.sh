@@ -48,8 +48,8 @@ walk_both() { # FILE VALUE
 
 # walk_read: take from the kernel's log what came since the last call. WALK_SITE is the
 # driver's function nearest to the injected failure, WALK_SAID what it said to a user, so
-# not in the report of that failure. Without a process, as each costs half a
-# second on such a kernel.
+# not in the report of that failure. Without a process, as each costs half a second on
+# such a kernel.
 walk_read() {
 	local line end reporting='' waited=0
 	end="walk $$: read $((++WALK_READ))"

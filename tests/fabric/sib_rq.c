@@ -126,9 +126,7 @@ static bool sib_qp_starves(struct sib_qp *qp)
 	atomic_t *starve = &qp->hca->starve;
 
 	return unlikely(atomic_read(starve)) &&
-	       qp->ibqp.qp_type != IB_QPT_SMI &&
-	       qp->ibqp.qp_type != IB_QPT_GSI &&
-	       atomic_add_unless(starve, -1, 0);
+	       !sib_qp_is_for_mads(qp) && atomic_add_unless(starve, -1, 0);
 }
 
 static int sib_rq_take(struct sib_rq *rq, u32 need, struct sib_rwqe *to)
