@@ -4,8 +4,9 @@
  *
  * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c, ipoib_queues.c)
  * and three tables: destinations and paths (ipoib_path.c) and multicast groups
- * (ipoib_multicast.c), driven by one state machine (ipoib_main.c). Three
- * contexts touch them:
+ * (ipoib_multicast.c), driven by one state machine (ipoib_main.c). Connected
+ * mode (ipoib_cm.c, ipoib_cm_rx.c) adds connections: each is one more QP on a
+ * queue. Three contexts touch them:
  *
  *  xmit   ndo_start_xmit, softirq or process with BH off, under the transmit
  *         queue's lock. Reads the tables under RCU, parks packets, never
@@ -32,6 +33,7 @@
 #include <linux/rhashtable.h>
 #include <linux/u64_stats_sync.h>
 #include <linux/workqueue.h>
+#include <rdma/ib_cm.h>
 #include <rdma/ib_sa.h>
 #include <rdma/ib_verbs.h>
 
@@ -45,6 +47,22 @@
 #define IPOIB_MIN_MTU		(68 + IPOIB_ENCAP_LEN)
 /* RFC 4391 section 5: the destination QPN of a multicast packet. */
 #define IPOIB_MCAST_QPN		0xffffff
+
+/* RFC 4755 section 3.1: of the flags in a link-layer address, the one that says
+ * that reliable connections are accepted.
+ */
+#define IPOIB_ADDR_RC		0x80
+
+/* What RFC 4755 allows is limited by the length field of IPv4; less what keeps
+ * a 64 KiB buffer from being exceeded by the header, in bytes without it.
+ */
+#define IPOIB_CM_MTU		65520
+#define IPOIB_CM_PAGES		DIV_ROUND_UP(IPOIB_CM_MTU + IPOIB_ENCAP_LEN, \
+					     PAGE_SIZE)
+#define IPOIB_MAX_CM_RXQ	4	/* receive queues for connections */
+#define IPOIB_CM_CONNECTING	64	/* requests in flight, one interface */
+#define IPOIB_CM_TX_IDLE	(300 * HZ)	/* then we give a connection up, */
+#define IPOIB_CM_RX_IDLE	(600 * HZ)	/* and one of a silent peer */
 
 /* InfiniBand Architecture, section 10.9.1.1: set for a full member. */
 #define IPOIB_PKEY_FULL		0x8000
@@ -121,6 +139,14 @@ enum ipoib_counter {
 	IPOIB_JOINS,
 	IPOIB_JOIN_FAILURES,
 	IPOIB_MTU_CLAMPED,
+	IPOIB_CM_REQUESTS,
+	IPOIB_CM_CONNECTED,
+	IPOIB_CM_REJECTED,
+	IPOIB_CM_UNANSWERED,
+	IPOIB_CM_LOST,
+	IPOIB_CM_ACCEPTED,
+	IPOIB_CM_REFUSED,
+	IPOIB_CM_IDLE,
 	IPOIB_NUM_COUNTERS
 };
 
@@ -185,8 +211,15 @@ struct ipoib_graveyard {
  * @gone: removed from the table; nothing may be parked here any more
  * @todo_queued: @todo is in ipoib_dev.dst_todo
  * @todo: entry in ipoib_dev.dst_todo
- * @path: work context only; holds no reference, the path outlives it
- * @path_entry: entry in ipoib_path.dsts; work context only
+ * @conn: the connection to send on, or NULL; RCU, written by the work context
+ * @connecting: a connection is being made; written by the work context
+ * @conn_failed: the last one could not be made, or died young; likewise
+ * @conn_next_try: jiffies before which none is asked for; valid if @conn_failed
+ * @tx: the connection in whatever state, or NULL; work context only, like all
+ *	that follows
+ * @conn_failures: in a row
+ * @path: holds no reference, the path outlives it
+ * @path_entry: entry in ipoib_path.dsts
  * @rcu: for the free
  */
 struct ipoib_dst {
@@ -194,8 +227,12 @@ struct ipoib_dst {
 	u8 addr[INFINIBAND_ALEN];
 	u32 qpn;
 	struct ipoib_ah __rcu *ah;
+	struct ipoib_conn_tx __rcu *conn;
 	unsigned long dead_until;
 	bool unreachable;
+	bool connecting;
+	bool conn_failed;
+	unsigned long conn_next_try;
 	unsigned long last_used;
 
 	/* Protects @parked, @gone and @todo_queued. */
@@ -205,6 +242,8 @@ struct ipoib_dst {
 	bool todo_queued;
 	struct llist_node todo;
 
+	struct ipoib_conn_tx *tx;
+	unsigned int conn_failures;
 	struct ipoib_path *path;
 	struct list_head path_entry;
 	struct rcu_head rcu;
@@ -225,7 +264,8 @@ struct ipoib_dst {
  * @query_id: to cancel it
  * @done: entry in ipoib_dev.path_done
  * @status: the answer's status; by the callback, before @done
- * @rec: the answer's record; likewise
+ * @answer: the answer's record; likewise
+ * @rec: the record that @ah was made from
  * @failures: queries failed in a row
  * @timed_out: the last of them was not answered
  * @next_try: jiffies before which the SA is not asked again; valid if @failures
@@ -234,7 +274,7 @@ struct ipoib_dst {
  * @sl: see @dlid
  * @rate: see @dlid
  *
- * All but @status, @rec and @done, which pass from the callback to the work
+ * All but @status, @answer and @done, which pass from the callback to the work
  * context through ipoib_dev.path_done, belong to the work context.
  */
 struct ipoib_path {
@@ -251,6 +291,7 @@ struct ipoib_path {
 	int query_id;
 	struct llist_node done;
 	int status;
+	struct sa_path_rec answer;
 	struct sa_path_rec rec;
 	unsigned int failures;
 	bool timed_out;
@@ -334,6 +375,7 @@ struct ipoib_group {
 /**
  * struct ipoib_tx_req - one slot of a transmit ring
  * @cqe: how the completion finds the slot
+ * @sq: the ring
  * @skb: the packet, whose data begins at the encapsulation header
  * @packets: frames on the wire
  * @bytes: bytes in them, encapsulation headers included
@@ -342,6 +384,7 @@ struct ipoib_group {
  */
 struct ipoib_tx_req {
 	struct ib_cqe cqe;
+	struct ipoib_sq *sq;
 	struct sk_buff *skb;
 	unsigned int packets;
 	unsigned int bytes;
@@ -355,14 +398,39 @@ struct ipoib_tx_wr {
 };
 
 /**
- * struct ipoib_txq - a transmit queue: UD QP, CQ, NAPI and ring
+ * struct ipoib_sq - a QP that sends, and its ring, which completes in order
+ * @txq: the queue whose CQ, NAPI, lock and budget it uses
+ * @qp: the QP
+ * @ring: @size slots; like @qp and @size written by the work context while
+ *	nobody can be in xmit
+ * @size: slots, a power of two, and as many as @txq has at least
+ * @head: next slot to fill; written by the producer, free running
+ * @unposted: requests before @head that the HCA did not take; nothing follows
+ *	them. Written by the producer, of connections only
+ * @tail: next slot to complete; written by the consumer, free running
+ * @abandoned: entry in ipoib_txq.abandoned
+ */
+struct ipoib_sq {
+	struct ipoib_txq *txq;
+	struct ib_qp *qp;
+	struct ipoib_tx_req *ring;
+	unsigned int size;
+	unsigned int head;
+	unsigned int unposted;
+	unsigned int tail ____cacheline_aligned_in_smp;
+	struct llist_node abandoned;
+};
+
+/**
+ * struct ipoib_txq - a transmit queue: a UD QP, the QPs of connections that
+ *	share it, CQ and NAPI
  * @ipoib: the interface
  * @nq: the stack's queue; its xmit lock is the producer's lock
- * @qp: sends, and for queue 0 also receives
- * @ring: @size slots
- * @size: slots, a power of two, or 0 of a queue that does not exist; like @qp
- *	and @ring written by the work context while nobody can be in xmit
- * @max_sge: gather entries the QP takes
+ * @ud: the UD QP; that of queue 0 also receives
+ * @size: requests that all QPs together may have under way, a power of two, or
+ *	0 of a queue that does not exist; written by the work context while
+ *	nobody can be in xmit
+ * @max_sge: gather entries the QPs take
  * @active: the consumer may wake the stack's queue; written by the work
  *	context, or RTNL while no work can run
  * @running: the QP is up and the ring belongs to the consumer; likewise
@@ -371,16 +439,18 @@ struct ipoib_tx_wr {
  *	could not be posted: only a reset helps. The work context clears both
  * @unreset: the QP could not be moved to Reset, which its way up begins with;
  *	work context, or RTNL in ndo_open
- * @head: next slot to fill; written by the producer, free running
+ * @head: requests put into all rings; written by the producer, free running
  * @chain: work requests filled but not posted; producer only
  * @chained: how many
+ * @chain_sq: whose they are; valid if @chained
  * @stops: times that the ring was full; written by the producer
- * @unposted: the first request that the HCA did not take, still in @chain;
+ * @unposted: the first UD request that the HCA did not take, still in @chain;
  *	then the queue is stopped until the work context has reset it
- * @tail: next slot to complete; written by the consumer, free running
- * @cq: completions of @qp's send queue
+ * @tail: requests completed of all rings; written by the consumer, free running
+ * @cq: completions of sends
+ * @abandoned: rings whose QP is gone and will complete nothing any more
  * @napi: the consumer
- * @ah_mark: value of @head that the draining address handles wait for; work
+ * @ah_mark: value of @ud.head that the draining address handles wait for; work
  *	context
  * @wakes: times that the consumer woke the stack's queue
  * @stats: frames completed without error; consumer only
@@ -389,8 +459,7 @@ struct ipoib_tx_wr {
 struct ipoib_txq {
 	struct ipoib_dev *ipoib;
 	struct netdev_queue *nq;
-	struct ib_qp *qp;
-	struct ipoib_tx_req *ring;
+	struct ipoib_sq ud;
 	unsigned int size;
 	unsigned int max_sge;
 	bool active;
@@ -401,12 +470,14 @@ struct ipoib_txq {
 
 	unsigned int head ____cacheline_aligned_in_smp;
 	unsigned int chained;
+	struct ipoib_sq *chain_sq;
 	unsigned long stops;
 	const struct ib_send_wr *unposted;
 	struct ipoib_tx_wr *chain;
 
 	unsigned int tail ____cacheline_aligned_in_smp;
 	struct ib_cq *cq;
+	struct llist_head abandoned;
 	struct napi_struct napi;
 	unsigned int ah_mark;
 	unsigned long wakes;
@@ -461,6 +532,225 @@ struct ipoib_rxq {
 	u16 events;
 	struct dim dim;
 	struct ib_wc wc[IPOIB_POLL_BATCH];
+};
+
+/**
+ * enum ipoib_conn_state - the life of a connection, seen from the work context
+ * @IPOIB_CONN_NEW: ours waits for its turn, a peer's to be looked at
+ * @IPOIB_CONN_OPENING: our REQ or REP is on its way
+ * @IPOIB_CONN_UP: in use
+ * @IPOIB_CONN_LEAVING: not used any more; what was sent completes
+ * @IPOIB_CONN_DYING: the QP is in the error state and flushes
+ * @IPOIB_CONN_DEAD: nothing comes from the QP any more
+ */
+enum ipoib_conn_state {
+	IPOIB_CONN_NEW,
+	IPOIB_CONN_OPENING,
+	IPOIB_CONN_UP,
+	IPOIB_CONN_LEAVING,
+	IPOIB_CONN_DYING,
+	IPOIB_CONN_DEAD,
+};
+
+/* What happened to a connection, bits of ipoib_conn.events. */
+enum ipoib_conn_event {
+	IPOIB_CONN_TODO,	/* it is in ipoib_cm.todo */
+	IPOIB_CONN_EV_REQ,	/* the peer asks for it */
+	IPOIB_CONN_EV_REP,	/* the peer accepts it */
+	IPOIB_CONN_EV_REJ,	/* the peer rejects it, see ipoib_conn.reason */
+	IPOIB_CONN_EV_TIMEOUT,	/* the peer does not answer */
+	IPOIB_CONN_EV_CLOSED,	/* the peer closed it */
+	IPOIB_CONN_EV_ERROR,	/* the QP failed */
+	IPOIB_CONN_EV_LAST_WQE,	/* the QP takes nothing from its SRQ any more */
+};
+
+/**
+ * struct ipoib_conn - what connections of both directions have
+ * @ipoib: the interface
+ * @id: ib_core's connection, until @state is past IPOIB_CONN_LEAVING
+ * @passive: the peer asked for it, and sends
+ * @events: enum ipoib_conn_event; set by anybody
+ * @todo: entry in ipoib_cm.todo
+ * @reason: of a REJ; by the callback, before IPOIB_CONN_EV_REJ
+ * @remote_mtu: the peer's Receive MTU, bytes with the encapsulation header; by
+ *	the callback, before IPOIB_CONN_EV_REP
+ * @state: this and all that follows belongs to the work context
+ * @entry: entry in one of the lists of struct ipoib_cm
+ * @deadline: jiffies when not to wait any longer, valid from IPOIB_CONN_LEAVING;
+ *	before, when it came into use
+ */
+struct ipoib_conn {
+	struct ipoib_dev *ipoib;
+	struct ib_cm_id *id;
+	bool passive;
+	unsigned long events;
+	struct llist_node todo;
+	int reason;
+	u32 remote_mtu;
+	enum ipoib_conn_state state;
+	struct list_head entry;
+	unsigned long deadline;
+};
+
+/**
+ * struct ipoib_conn_tx - a connection that we send on (RFC 4755)
+ * @conn: what both directions have
+ * @sq: QP and ring, on the transmit queue that the destination's address picks
+ * @mtu: bytes that the peer takes, without the encapsulation header
+ * @broken: the QP failed: it is not to be sent on any more
+ * @dst: whose it is, or NULL once it has been given up; work context
+ *
+ * Found by xmit through ipoib_dst.conn under RCU, and used with the xmit lock of
+ * @sq's queue held: who has taken that lock after taking it from there knows
+ * that nobody is sending on it.
+ */
+struct ipoib_conn_tx {
+	struct ipoib_conn conn;
+	struct ipoib_sq sq;
+	unsigned int mtu;
+	bool broken;
+	struct ipoib_dst *dst;
+};
+
+/**
+ * struct ipoib_cm_buf - a receive buffer for one message
+ * @cqe: how the completion finds the buffer
+ * @ring: where it is posted
+ * @page: pages, filled in order
+ * @addr: of each, for the HCA
+ */
+struct ipoib_cm_buf {
+	struct ib_cqe cqe;
+	struct ipoib_cm_ring *ring;
+	struct page *page[IPOIB_CM_PAGES];
+	u64 addr[IPOIB_CM_PAGES];
+};
+
+/**
+ * struct ipoib_cm_ring - receive buffers of an SRQ, or of one QP
+ * @srq: the SRQ, or NULL
+ * @qp: the QP if there is no SRQ
+ * @bufs: @size buffers
+ * @size: buffers
+ * @posted: those that the HCA holds; NAPI, or whoever has stopped it
+ */
+struct ipoib_cm_ring {
+	struct ib_srq *srq;
+	struct ib_qp *qp;
+	struct ipoib_cm_buf *bufs;
+	unsigned int size;
+	unsigned int posted;
+};
+
+/**
+ * struct ipoib_cm_rxq - a receive queue for connections: SRQ, CQ, NAPI
+ * @ipoib: the interface
+ * @running: the buffers belong to the consumer; written by the work context
+ * @ring: of the SRQ; not used on HCAs without
+ * @pool: where buffers' pages come from and return to
+ * @cq: of all QPs of the queue
+ * @conns: QPs that there are; work context
+ * @napi: the only consumer and the only refiller
+ * @polled: completions taken, free running
+ * @emptied: times that the CQ was found empty
+ * @broken: the HCA took no buffers; set by the consumer
+ * @refills: entries filled of @refill, which are all for @refill_ring
+ * @refill_ring: see @refills
+ * @refill: work requests to post
+ * @stats: frames delivered
+ * @wc: scratch of the poll function
+ */
+struct ipoib_cm_rxq {
+	struct ipoib_dev *ipoib;
+	bool running;
+	struct ipoib_cm_ring ring;
+	struct page_pool *pool;
+	struct ib_cq *cq;
+	unsigned int conns;
+	struct napi_struct napi;
+	unsigned int polled;
+	unsigned int emptied;
+	bool broken;
+	unsigned int refills;
+	struct ipoib_cm_ring *refill_ring;
+	struct {
+		struct ib_recv_wr wr;
+		struct ib_sge sge[IPOIB_CM_PAGES];
+	} refill[IPOIB_POLL_BATCH];
+	struct ipoib_queue_stats stats;
+	struct ib_wc wc[IPOIB_POLL_BATCH];
+};
+
+/**
+ * struct ipoib_conn_rx - a connection that a peer sends on
+ * @conn: what both directions have
+ * @qp: receives; its context is this
+ * @rxq: the queue that it is on
+ * @ring: buffers, if the HCA has no SRQ
+ * @last_used: jiffies of the last frame, to within a second; consumer
+ * @addr: the peer's link-layer address, without flags
+ * @rnr_retry: from its REQ
+ * @psn: of the first packet that it is to send
+ * @receiving: the QP was able to receive; this and all that follows: work context
+ * @last_wqe: the QP is known to take nothing from the SRQ any more
+ * @polled: of @rxq when it became known
+ * @emptied: likewise
+ */
+struct ipoib_conn_rx {
+	struct ipoib_conn conn;
+	struct ib_qp *qp;
+	struct ipoib_cm_rxq *rxq;
+	struct ipoib_cm_ring ring;
+	unsigned long last_used;
+	u8 addr[INFINIBAND_ALEN];
+	u8 rnr_retry;
+	u32 psn;
+	bool receiving;
+	bool last_wqe;
+	unsigned int polled;
+	unsigned int emptied;
+};
+
+/* RFC 4755 section 6: in every message that makes a connection. */
+struct ipoib_cm_data {
+	__be32 qpn;
+	__be32 mtu;
+};
+
+/**
+ * struct ipoib_cm - connected mode's part of an interface
+ * @work: one pass over what happened to connections
+ * @listener: for peers' requests, while the transport is up
+ * @todo: connections that something happened to
+ * @waiting: ours in IPOIB_CONN_NEW; this and the next three: work context
+ * @conns: from IPOIB_CONN_OPENING, and peers' from IPOIB_CONN_NEW
+ * @leaving: from IPOIB_CONN_LEAVING
+ * @opening: how many of ours are in IPOIB_CONN_OPENING
+ * @num_rx: peers' that there are, also those the work context has not seen yet
+ * @rxq: receive queues
+ * @num_rxq: entries of @rxq
+ * @next_rxq: for the next peer's connection; work context
+ * @use_srq: the HCA has SRQs
+ * @rx_pages: pages of a receive buffer
+ * @too_long: packets whose senders are to be told of a smaller MTU
+ * @too_long_work: tells them
+ */
+struct ipoib_cm {
+	struct delayed_work work;
+	struct ib_cm_id *listener;
+	struct llist_head todo;
+	struct list_head waiting;
+	struct list_head conns;
+	struct list_head leaving;
+	unsigned int opening;
+	atomic_t num_rx;
+	struct ipoib_cm_rxq *rxq;
+	unsigned int num_rxq;
+	unsigned int next_rxq;
+	bool use_srq;
+	unsigned int rx_pages;
+	struct sk_buff_head too_long;
+	struct work_struct too_long_work;
 };
 
 /* What ethtool -C sets; 0 is no moderation. */
@@ -528,6 +818,8 @@ struct ipoib_port {
  * @mcast_mtu: payload bytes that the broadcast group allows, without the
  *	encapsulation header; written by the work context
  *
+ * @connected: packets to those who accept connections go by them; written under
+ *	RTNL
  * @pkey: with the full membership bit set; written under RTNL
  * @admin_mtu: what the administrator asked for; RTNL
  * @max_mtu: what the port can carry, IB MTU less the encapsulation header
@@ -576,6 +868,7 @@ struct ipoib_port {
  * @broadcast: the broadcast group, or NULL; work context only
  * @parked: packets parked anywhere on the interface
  * @graves: retired address handles
+ * @cm: connections
  */
 struct ipoib_dev {
 	/* Read-mostly: what the packet paths use. */
@@ -587,6 +880,7 @@ struct ipoib_dev {
 	enum ipoib_state state;
 	u32 qkey;
 	unsigned int mcast_mtu;
+	bool connected;
 	u16 pkey;
 	u16 local_lid;
 	unsigned int num_txq;
@@ -644,6 +938,7 @@ struct ipoib_dev {
 	struct llist_head group_todo;
 	struct ipoib_group *broadcast;
 	struct ipoib_graveyard graves;
+	struct ipoib_cm cm;
 	atomic_t parked ____cacheline_aligned_in_smp;
 };
 
@@ -713,6 +1008,12 @@ static inline u32 ipoib_addr_qpn(const u8 *addr)
 	return addr[1] << 16 | addr[2] << 8 | addr[3];
 }
 
+/* RFC 4755 section 3.1 */
+static inline bool ipoib_addr_has_rc(const u8 *addr)
+{
+	return addr[0] & IPOIB_ADDR_RC;
+}
+
 static inline const union ib_gid *ipoib_addr_gid(const u8 *addr)
 {
 	return (const union ib_gid *)(addr + 4);
@@ -722,6 +1023,7 @@ static inline const union ib_gid *ipoib_addr_gid(const u8 *addr)
 extern struct ib_sa_client ipoib_sa_client;
 extern int ipoib_send_queue_size;
 extern int ipoib_recv_queue_size;
+extern int ipoib_max_nonsrq_conn_qp;
 
 void ipoib_kick(struct ipoib_dev *ipoib);
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
@@ -731,6 +1033,7 @@ void ipoib_config_work(struct work_struct *work);
 void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
 bool ipoib_is_ours(const struct net_device *dev);
 unsigned int ipoib_num_txqs(void);
+int ipoib_set_mode(struct ipoib_dev *ipoib, bool connected);
 void ipoib_setup(struct net_device *dev);
 struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
 				   struct ipoib_port *port,
@@ -744,7 +1047,11 @@ extern struct ib_client ipoib_client;
 extern const struct header_ops ipoib_header_ops;
 
 netdev_tx_t ipoib_start_xmit(struct sk_buff *skb, struct net_device *dev);
+u16 ipoib_select_queue(struct net_device *dev, struct sk_buff *skb,
+		       struct net_device *sb_dev);
 void ipoib_tx_timeout(struct net_device *dev, unsigned int index);
+void ipoib_tx_too_long(struct ipoib_dev *ipoib, struct sk_buff *skb,
+		       unsigned int mtu);
 void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list);
 bool ipoib_park(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		struct sk_buff *skb);
@@ -752,11 +1059,17 @@ void ipoib_unpark(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		  struct sk_buff_head *to);
 void ipoib_drop_list(struct ipoib_dev *ipoib, struct sk_buff_head *list,
 		     enum ipoib_counter why);
+void ipoib_too_long_work(struct work_struct *work);
 
 /* ipoib_ib.c */
+void ipoib_sq_init(struct ipoib_sq *sq);
 bool ipoib_txq_ready(struct ipoib_txq *txq);
 bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 		    struct ib_ah *ah, u32 qpn, bool more);
+bool ipoib_conn_send(struct ipoib_conn_tx *tx, struct sk_buff *skb, bool more);
+bool ipoib_sq_drained(const struct ipoib_sq *sq);
+bool ipoib_sq_empty(const struct ipoib_sq *sq);
+void ipoib_sq_abandon(struct ipoib_sq *sq);
 void ipoib_txq_flush(struct ipoib_txq *txq);
 void ipoib_txq_check(struct ipoib_txq *txq);
 unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq);
@@ -767,6 +1080,9 @@ void ipoib_rx_buf_set(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
 int ipoib_rx_post_all(struct ipoib_rxq *rxq);
 void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc);
 int ipoib_rx_poll(struct napi_struct *napi, int budget);
+void ipoib_rx_stack(struct ipoib_dev *ipoib, struct napi_struct *napi,
+		    struct ipoib_queue_stats *stats, struct sk_buff *skb,
+		    unsigned char pkt_type);
 
 /* ipoib_queues.c */
 int ipoib_in_work(struct ipoib_dev *ipoib,
@@ -814,6 +1130,39 @@ void ipoib_path_resend(struct ipoib_dev *ipoib);
 void ipoib_path_wake(struct ipoib_dev *ipoib);
 void ipoib_path_gc(struct ipoib_dev *ipoib);
 void ipoib_path_flush(struct ipoib_dev *ipoib);
+void ipoib_dst_ask(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
+void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
+
+/* ipoib_cm.c */
+u16 ipoib_cm_queue(const u8 *addr, unsigned int num);
+bool ipoib_cm_wants(const struct ipoib_dev *ipoib, const struct ipoib_dst *dst);
+void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
+void ipoib_cm_disconnect(struct ipoib_dst *dst);
+void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
+		       unsigned int n);
+void ipoib_conn_event(struct ipoib_conn *conn, enum ipoib_conn_event event);
+void ipoib_conn_leave(struct ipoib_conn *conn, unsigned long wait);
+void ipoib_cm_fill_data(const struct ipoib_dev *ipoib,
+			struct ipoib_cm_data *data);
+int ipoib_conn_handler(struct ib_cm_id *id, const struct ib_cm_event *event);
+void ipoib_cm_work(struct work_struct *work);
+int ipoib_cm_up(struct ipoib_dev *ipoib);
+void ipoib_cm_down(struct ipoib_dev *ipoib);
+int ipoib_cm_init(struct ipoib_dev *ipoib);
+void ipoib_cm_destroy(struct ipoib_dev *ipoib);
+void ipoib_cm_gc(struct ipoib_dev *ipoib);
+
+/* ipoib_cm_rx.c */
+int ipoib_cm_req_received(struct ipoib_dev *ipoib, struct ib_cm_id *id,
+			  const struct ib_cm_event *event);
+void ipoib_conn_rx_open(struct ipoib_conn_rx *rx);
+bool ipoib_conn_rx_flushed(struct ipoib_conn_rx *rx);
+void ipoib_conn_rx_free(struct ipoib_conn_rx *rx);
+int ipoib_cm_rxqs_init(struct ipoib_dev *ipoib);
+void ipoib_cm_rxqs_destroy(struct ipoib_dev *ipoib);
+void ipoib_cm_rxqs_mend(struct ipoib_dev *ipoib);
+void ipoib_cm_rxqs_release(struct ipoib_dev *ipoib);
+u32 ipoib_cm_receive_mtu(const struct ipoib_dev *ipoib);
 
 /* ipoib_multicast.c */
 int ipoib_groups_init(struct ipoib_dev *ipoib);

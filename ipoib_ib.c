@@ -2,10 +2,12 @@
 /*
  * Packets in and out of the queues: post, poll, map, offload, deliver.
  *
- * Every transmit queue has a QP of its own, so that two queues share no lock.
- * Queue 0's QP also receives: its QPN is the one in the link-layer address.
- * A ring is filled by whoever holds the queue's xmit lock and emptied by the
- * queue's NAPI alone; the two meet in @head and @tail only.
+ * Every transmit queue has a UD QP of its own, so that two queues share no lock.
+ * Queue 0's UD QP also receives: its QPN is the one in the link-layer address.
+ * Each connection (ipoib_cm.c) is a QP more, with a ring of its own, on one of
+ * the queues, whose CQ, NAPI, lock and budget it shares. A ring is filled by
+ * whoever holds the queue's xmit lock and emptied by the queue's NAPI alone; the
+ * two meet in @head and @tail only.
  */
 #include <linux/ip.h>
 #include <linux/tcp.h>
@@ -26,7 +28,7 @@
  *
  * Context: any; exact for the holder of the queue's xmit lock, who can only
  * see it shrink.
- * Return: how many of the ring's slots are taken.
+ * Return: how many slots of its rings are taken.
  */
 unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq)
 {
@@ -34,6 +36,44 @@ unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq)
 	 * is not read by the consumer any more.
 	 */
 	return READ_ONCE(txq->head) - smp_load_acquire(&txq->tail);
+}
+
+/**
+ * ipoib_sq_init() - have the slots of a new ring know it
+ * @sq: @ring and @size are set, and nothing is under way
+ */
+void ipoib_sq_init(struct ipoib_sq *sq)
+{
+	unsigned int i;
+
+	for (i = 0; i < sq->size; i++)
+		sq->ring[i].sq = sq;
+}
+
+/**
+ * ipoib_sq_drained() - has a QP completed all that it was given?
+ * @sq: the QP's ring, which nothing is put into any more
+ *
+ * Context: any.
+ * Return: true if it has; what it did not take may be left.
+ */
+bool ipoib_sq_drained(const struct ipoib_sq *sq)
+{
+	/* Pairs with the release in ipoib_tx_reclaim(). */
+	return sq->head - smp_load_acquire(&sq->tail) == sq->unposted;
+}
+
+/**
+ * ipoib_sq_empty() - is there nothing in a ring any more?
+ * @sq: the ring, which nothing is put into any more
+ *
+ * Context: any.
+ * Return: true if so; then the consumer is done with it.
+ */
+bool ipoib_sq_empty(const struct ipoib_sq *sq)
+{
+	/* Pairs with the release in ipoib_tx_reclaim(). */
+	return sq->head == smp_load_acquire(&sq->tail);
 }
 
 static unsigned int ipoib_txq_room(const struct ipoib_txq *txq)
@@ -146,15 +186,7 @@ static bool ipoib_tx_measure(struct ipoib_dev *ipoib, struct ipoib_tx_req *req)
 	return skb->len <= max;
 }
 
-static void ipoib_tx_too_long(struct ipoib_dev *ipoib, struct sk_buff *skb)
-{
-	net_warn_ratelimited("%s: packet len %u (> %u) too long to send, dropping\n",
-			     ipoib->netdev->name, skb->len,
-			     ipoib->mcast_mtu + IPOIB_ENCAP_LEN);
-	skb_dst_update_pmtu(skb, ipoib->mcast_mtu);
-	ipoib_count_drop(ipoib, IPOIB_TX_TOO_LONG, skb);
-}
-
+/* Only of a UD packet has the rest of the request a meaning. */
 static void ipoib_tx_fill_wr(struct ipoib_txq *txq, struct ipoib_tx_req *req,
 			     struct ib_ah *ah, u32 qpn, int num_sge)
 {
@@ -204,8 +236,23 @@ void ipoib_txq_check(struct ipoib_txq *txq)
 	ipoib_kick(txq->ipoib);
 }
 
+/* The QP of a connection did not take a request: nothing more is given to it,
+ * and the work context makes another connection. What it did not take stays in
+ * the ring until this one is taken down.
+ */
+static void ipoib_conn_unposted(struct ipoib_sq *sq,
+				const struct ib_send_wr *bad)
+{
+	struct ipoib_conn_tx *tx = container_of(sq, struct ipoib_conn_tx, sq);
+
+	for (; bad; bad = bad->next)
+		sq->unposted++;
+	WRITE_ONCE(tx->broken, true);
+	ipoib_conn_event(&tx->conn, IPOIB_CONN_EV_ERROR);
+}
+
 /**
- * ipoib_txq_flush() - ring the doorbell for what ipoib_txq_send() has chained
+ * ipoib_txq_flush() - ring the doorbell for what has been chained
  * @txq: the queue
  *
  * Only the last request of a chain is signalled: a send queue completes in
@@ -217,6 +264,7 @@ void ipoib_txq_check(struct ipoib_txq *txq)
 void ipoib_txq_flush(struct ipoib_txq *txq)
 {
 	struct ib_send_wr *first = &txq->chain[0].ud.wr;
+	struct ipoib_sq *sq = txq->chain_sq;
 	const struct ib_send_wr *bad;
 	int ret;
 
@@ -224,16 +272,20 @@ void ipoib_txq_flush(struct ipoib_txq *txq)
 		return;
 	txq->chain[txq->chained - 1].ud.wr.send_flags |= IB_SEND_SIGNALED;
 	txq->chained = 0;
-	ret = ib_post_send(txq->qp, first, &bad);
+	ret = ib_post_send(sq->qp, first, &bad);
 	if (likely(!ret))
 		return;
 
-	/* The slots stay taken; the reset drops and counts what is in them. */
-	txq->unposted = bad;
 	net_err_ratelimited("%s: cannot post to send queue %u: %pe\n",
 			    txq->ipoib->netdev->name,
 			    (unsigned int)(txq - txq->ipoib->txq), ERR_PTR(ret));
 	ipoib_count(txq->ipoib, IPOIB_TX_POST);
+	if (sq != &txq->ud) {
+		ipoib_conn_unposted(sq, bad);
+		return;
+	}
+	/* The slots stay taken; the reset drops and counts what is in them. */
+	txq->unposted = bad;
 	WRITE_ONCE(txq->reset_wanted, true);
 	ipoib_txq_check(txq);
 }
@@ -270,46 +322,45 @@ bool ipoib_txq_ready(struct ipoib_txq *txq)
 	return ret != 0;
 }
 
-/**
- * ipoib_txq_send() - queue one packet to a UD destination
- * @txq: the queue
- * @skb: the packet, consumed; its data begins at the encapsulation header
- * @ah: address handle, valid for as long as the caller is in its RCU section
- * @qpn: destination QPN
- * @more: another packet for the same queue follows at once
- *
- * Posts the chain unless @more, or when the chain or the ring is full. A
- * packet that cannot be sent is dropped and counted.
- *
- * Context: the queue's xmit lock and rcu_read_lock are held.
- * Return: true if the packet is on its way.
- */
-bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
-		    struct ib_ah *ah, u32 qpn, bool more)
+/* The slot that is next, with the packet in it. */
+static struct ipoib_tx_req *ipoib_sq_slot(struct ipoib_sq *sq,
+					  struct sk_buff *skb)
 {
-	struct ipoib_dev *ipoib = txq->ipoib;
-	struct ipoib_tx_req *req = &txq->ring[txq->head & (txq->size - 1)];
-	int num_sge;
+	struct ipoib_tx_req *req = &sq->ring[sq->head & (sq->size - 1)];
 
-	lockdep_assert_held(&txq->nq->_xmit_lock);
+	lockdep_assert_held(&sq->txq->nq->_xmit_lock);
 
 	req->skb = skb;
-	if (unlikely(!ipoib_tx_measure(ipoib, req))) {
-		ipoib_tx_too_long(ipoib, skb);
+	return req;
+}
+
+/* Chains the packet in the next slot, which has been measured, and posts the
+ * chain unless @more follows. A chain is for one QP.
+ */
+static bool ipoib_sq_put(struct ipoib_sq *sq, struct ipoib_tx_req *req,
+			 struct ib_ah *ah, u32 qpn, bool more)
+{
+	struct ipoib_txq *txq = sq->txq;
+	struct ipoib_dev *ipoib = txq->ipoib;
+	int num_sge;
+
+	if (unlikely(!ipoib_tx_shape(txq, req))) {
+		ipoib_count_drop(ipoib, IPOIB_TX_LINEARIZE, req->skb);
 		return false;
 	}
-	if (unlikely(!ipoib_tx_shape(txq, req))) {
-		ipoib_count_drop(ipoib, IPOIB_TX_LINEARIZE, skb);
-		return false;
+	if (txq->chain_sq != sq) {
+		ipoib_txq_flush(txq);
+		txq->chain_sq = sq;
 	}
 	num_sge = ipoib_tx_map(ipoib, req, txq->chain[txq->chained].sge);
 	if (unlikely(num_sge < 0)) {
-		ipoib_count_drop(ipoib, IPOIB_TX_MAP, skb);
+		ipoib_count_drop(ipoib, IPOIB_TX_MAP, req->skb);
 		return false;
 	}
 	ipoib_tx_fill_wr(txq, req, ah, qpn, num_sge);
-	skb_tx_timestamp(skb);
+	skb_tx_timestamp(req->skb);
 
+	WRITE_ONCE(sq->head, sq->head + 1);
 	WRITE_ONCE(txq->head, txq->head + 1);
 	if (unlikely(!netif_txq_maybe_stop(txq->nq, ipoib_txq_room(txq), 1,
 					   ipoib_txq_wake_room(txq))))
@@ -320,6 +371,60 @@ bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 	return true;
 }
 
+/**
+ * ipoib_txq_send() - queue one packet to a UD destination
+ * @txq: the queue, which has room
+ * @skb: the packet, consumed; its data begins at the encapsulation header
+ * @ah: address handle, valid for as long as the caller is in its RCU section
+ * @qpn: destination QPN
+ * @more: another packet for the same queue follows at once
+ *
+ * Posts the chain unless @more, or when the chain or the queue is full. A
+ * packet that cannot be sent is dropped and counted.
+ *
+ * Context: the queue's xmit lock and rcu_read_lock are held.
+ * Return: true if the packet is on its way.
+ */
+bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
+		    struct ib_ah *ah, u32 qpn, bool more)
+{
+	struct ipoib_tx_req *req = ipoib_sq_slot(&txq->ud, skb);
+
+	if (unlikely(!ipoib_tx_measure(txq->ipoib, req))) {
+		ipoib_tx_too_long(txq->ipoib, skb, txq->ipoib->mcast_mtu);
+		return false;
+	}
+	return ipoib_sq_put(&txq->ud, req, ah, qpn, more);
+}
+
+/**
+ * ipoib_conn_send() - queue one packet to a connection
+ * @tx: the connection, whose queue has room; the packet fits its MTU
+ * @skb: the packet, consumed; its data begins at the encapsulation header
+ * @more: another packet for the same queue follows at once
+ *
+ * Like ipoib_txq_send(). HCAs compute no checksums here, and connected mode asks
+ * the stack for none to compute; but packets may be under way that were made
+ * before the mode was set.
+ *
+ * Context: the queue's xmit lock and rcu_read_lock are held.
+ * Return: true if the packet is on its way.
+ */
+bool ipoib_conn_send(struct ipoib_conn_tx *tx, struct sk_buff *skb, bool more)
+{
+	struct ipoib_tx_req *req = ipoib_sq_slot(&tx->sq, skb);
+
+	if (unlikely(skb->ip_summed == CHECKSUM_PARTIAL &&
+		     skb_checksum_help(skb))) {
+		ipoib_count_drop(tx->conn.ipoib, IPOIB_TX_LINEARIZE, skb);
+		return false;
+	}
+	req->hlen = 0;
+	req->packets = 1;
+	req->bytes = skb->len;
+	return ipoib_sq_put(&tx->sq, req, NULL, 0, more);
+}
+
 /* --- transmit, consumer side -------------------------------------------- */
 
 struct ipoib_tx_sum {
@@ -327,16 +432,17 @@ struct ipoib_tx_sum {
 	unsigned int bytes;
 };
 
-/* Gives back the slots up to and with @last. */
-static void ipoib_tx_reclaim(struct ipoib_txq *txq, unsigned int last,
+/* Gives back a ring's slots up to and with @last. */
+static void ipoib_tx_reclaim(struct ipoib_sq *sq, unsigned int last,
 			     int budget, struct ipoib_tx_sum *sum)
 {
+	struct ipoib_txq *txq = sq->txq;
 	struct ib_device *ibdev = txq->ipoib->ibdev;
 	bool unmap = !ipoib_virt_dma(txq->ipoib);
-	unsigned int tail = txq->tail;
+	unsigned int first = sq->tail, tail = first;
 
 	do {
-		struct ipoib_tx_req *req = &txq->ring[tail & (txq->size - 1)];
+		struct ipoib_tx_req *req = &sq->ring[tail & (sq->size - 1)];
 
 		if (unmap)
 			ipoib_tx_unmap(ibdev, req, ipoib_tx_segments(req));
@@ -345,22 +451,46 @@ static void ipoib_tx_reclaim(struct ipoib_txq *txq, unsigned int last,
 		napi_consume_skb(req->skb, budget);
 	} while (tail++ != last);
 
-	/* Pairs with the acquire in ipoib_txq_backlog(). */
-	smp_store_release(&txq->tail, tail);
+	/* Pair with the acquires in ipoib_sq_drained(), ipoib_ah_drained() and
+	 * ipoib_txq_backlog().
+	 */
+	smp_store_release(&sq->tail, tail);
+	/* Likewise. */
+	smp_store_release(&txq->tail, txq->tail + (tail - first));
 }
 
-static unsigned int ipoib_tx_wc_slot(const struct ipoib_txq *txq,
-				     const struct ib_wc *wc)
+static unsigned int ipoib_tx_wc_slot(const struct ipoib_tx_req *req)
 {
-	struct ipoib_tx_req *req =
-		container_of(wc->wr_cqe, struct ipoib_tx_req, cqe);
-	unsigned int index = req - txq->ring;
+	const struct ipoib_sq *sq = req->sq;
+	unsigned int index = req - sq->ring;
 
-	return txq->tail + ((index - txq->tail) & (txq->size - 1));
+	return sq->tail + ((index - sq->tail) & (sq->size - 1));
 }
 
-static void ipoib_tx_wc_error(struct ipoib_txq *txq, const struct ib_wc *wc)
+/* Connections fail when peers do, which is no news. */
+static void ipoib_conn_wc_error(struct ipoib_sq *sq, const struct ib_wc *wc)
 {
+	struct ipoib_conn_tx *tx = container_of(sq, struct ipoib_conn_tx, sq);
+
+	ipoib_count(tx->conn.ipoib, wc->status == IB_WC_WR_FLUSH_ERR ?
+				    IPOIB_TX_FLUSHED : IPOIB_TX_WC_ERROR);
+	if (READ_ONCE(tx->broken))
+		return;
+	WRITE_ONCE(tx->broken, true);
+	net_dbg_ratelimited("%s: connection failed: %s\n",
+			    tx->conn.ipoib->netdev->name,
+			    ib_wc_status_msg(wc->status));
+	ipoib_conn_event(&tx->conn, IPOIB_CONN_EV_ERROR);
+}
+
+static void ipoib_tx_wc_error(struct ipoib_sq *sq, const struct ib_wc *wc)
+{
+	struct ipoib_txq *txq = sq->txq;
+
+	if (sq != &txq->ud) {
+		ipoib_conn_wc_error(sq, wc);
+		return;
+	}
 	if (wc->status == IB_WC_WR_FLUSH_ERR) {
 		ipoib_count(txq->ipoib, IPOIB_TX_FLUSHED);
 	} else {
@@ -387,23 +517,70 @@ static void ipoib_tx_account(struct ipoib_txq *txq,
 }
 
 /* A failed request stands for itself alone, and for good ones before it. */
-static void ipoib_tx_complete(struct ipoib_txq *txq, const struct ib_wc *wc,
-			      int budget, struct ipoib_tx_sum *good,
+static void ipoib_tx_complete(const struct ib_wc *wc, int budget,
+			      struct ipoib_tx_sum *good,
 			      struct ipoib_tx_sum *bad)
 {
-	unsigned int slot = ipoib_tx_wc_slot(txq, wc);
+	struct ipoib_tx_req *req =
+		container_of(wc->wr_cqe, struct ipoib_tx_req, cqe);
+	unsigned int slot = ipoib_tx_wc_slot(req);
+	struct ipoib_sq *sq = req->sq;
 
 	/* A completion for a slot that is not in use is the HCA's mistake. */
-	if (WARN_ON_ONCE(slot - txq->tail >= ipoib_txq_backlog(txq)))
+	if (WARN_ON_ONCE(slot - sq->tail >= READ_ONCE(sq->head) - sq->tail))
 		return;
 	if (likely(wc->status == IB_WC_SUCCESS)) {
-		ipoib_tx_reclaim(txq, slot, budget, good);
+		ipoib_tx_reclaim(sq, slot, budget, good);
 		return;
 	}
-	if (slot != txq->tail)
-		ipoib_tx_reclaim(txq, slot - 1, budget, good);
-	ipoib_tx_reclaim(txq, slot, budget, bad);
-	ipoib_tx_wc_error(txq, wc);
+	if (slot != sq->tail)
+		ipoib_tx_reclaim(sq, slot - 1, budget, good);
+	ipoib_tx_reclaim(sq, slot, budget, bad);
+	ipoib_tx_wc_error(sq, wc);
+}
+
+/* Everything that a ring still holds is dropped. */
+static void ipoib_sq_drop_all(struct ipoib_sq *sq, int budget,
+			      struct ipoib_tx_sum *sum)
+{
+	unsigned int n = READ_ONCE(sq->head) - sq->tail, i;
+
+	if (!n)
+		return;
+	for (i = 0; i < n; i++)
+		ipoib_count(sq->txq->ipoib, IPOIB_TX_FLUSHED);
+	ipoib_tx_reclaim(sq, sq->tail + n - 1, budget, sum);
+}
+
+/* Rings whose QP is gone. */
+static noinline void ipoib_tx_bury(struct ipoib_txq *txq, int budget,
+				   struct ipoib_tx_sum *bad)
+{
+	struct llist_node *sqs = llist_del_all(&txq->abandoned);
+	struct ipoib_sq *sq, *next;
+
+	llist_for_each_entry_safe(sq, next, sqs, abandoned) {
+		sq->unposted = 0;
+		ipoib_sq_drop_all(sq, budget, bad);
+	}
+}
+
+/**
+ * ipoib_sq_abandon() - have the consumer give back what a connection did not
+ * @sq: the connection's ring, whose QP is destroyed
+ *
+ * ipoib_sq_empty() tells when it has been done.
+ *
+ * Context: work context, while the queue is up.
+ */
+void ipoib_sq_abandon(struct ipoib_sq *sq)
+{
+	struct ipoib_txq *txq = sq->txq;
+
+	llist_add(&sq->abandoned, &txq->abandoned);
+	local_bh_disable();
+	napi_schedule(&txq->napi);
+	local_bh_enable();
 }
 
 /* Whether ring and buffers are the consumers'. Not while the QP is being reset:
@@ -438,9 +615,11 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 	do {
 		n = ib_poll_cq(txq->cq, IPOIB_POLL_BATCH, txq->wc);
 		for (i = 0; i < n; i++)
-			ipoib_tx_complete(txq, &txq->wc[i], budget, &good, &bad);
+			ipoib_tx_complete(&txq->wc[i], budget, &good, &bad);
 		polled += max(n, 0);
 	} while (n == IPOIB_POLL_BATCH && polled < IPOIB_TX_POLL_MAX);
+	if (unlikely(!llist_empty(&txq->abandoned)))
+		ipoib_tx_bury(txq, budget, &bad);
 
 	ipoib_tx_account(txq, &good);
 	if (!__netif_txq_completed_wake(txq->nq, good.packets + bad.packets,
@@ -467,22 +646,16 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
  * ipoib_txq_drop_all() - drop what a dead QP did not give back
  * @txq: the queue, its QP in Reset
  *
- * Context: process; NAPI is off and no producer is in.
+ * Context: process; NAPI is off and no producer is in, connections are gone.
  */
 void ipoib_txq_drop_all(struct ipoib_txq *txq)
 {
 	struct ipoib_tx_sum sum = {};
-	unsigned int n = ipoib_txq_backlog(txq);
 
 	txq->chained = 0;
 	txq->unposted = NULL;
-	if (n) {
-		unsigned int i;
-
-		for (i = 0; i < n; i++)
-			ipoib_count(txq->ipoib, IPOIB_TX_FLUSHED);
-		ipoib_tx_reclaim(txq, txq->head - 1, 0, &sum);
-	}
+	ipoib_tx_bury(txq, 0, &sum);
+	ipoib_sq_drop_all(&txq->ud, 0, &sum);
 	netdev_tx_reset_queue(txq->nq);
 }
 
@@ -560,7 +733,7 @@ static bool ipoib_rx_is_own(const struct ipoib_dev *ipoib,
 	/* Pairs with the release in ipoib_txqs_add(). */
 	num = smp_load_acquire(&ipoib->num_txq);
 	for (i = 0; i < num; i++)
-		if (ipoib->txq[i].qp->qp_num == wc->src_qp)
+		if (ipoib->txq[i].ud.qp->qp_num == wc->src_qp)
 			return true;
 	return false;
 }
@@ -613,27 +786,52 @@ static unsigned char ipoib_rx_pkt_type(const struct ipoib_dev *ipoib,
 	return PACKET_MULTICAST;
 }
 
-static void ipoib_rx_account(struct ipoib_rxq *rxq, unsigned int len,
+static void ipoib_rx_account(struct ipoib_queue_stats *stats, unsigned int len,
 			     bool multicast)
 {
-	u64_stats_update_begin(&rxq->stats.syncp);
-	u64_stats_inc(&rxq->stats.packets);
-	u64_stats_add(&rxq->stats.bytes, len);
+	u64_stats_update_begin(&stats->syncp);
+	u64_stats_inc(&stats->packets);
+	u64_stats_add(&stats->bytes, len);
 	if (multicast)
-		u64_stats_inc(&rxq->stats.multicast);
-	u64_stats_update_end(&rxq->stats.syncp);
+		u64_stats_inc(&stats->multicast);
+	u64_stats_update_end(&stats->syncp);
 }
 
-/* Hands one good frame to the stack. The skb's link-layer header is a 20-byte
- * pseudo header, zero as the sender's address is not in the frame, and the
- * encapsulation header.
+/**
+ * ipoib_rx_stack() - hand one good frame to the stack
+ * @ipoib: the interface
+ * @napi: the receive queue's
+ * @stats: likewise
+ * @skb: the frame; its data begins 20 bytes before the encapsulation header,
+ *	and both are in its linear part
+ * @pkt_type: whom the frame is for
+ *
+ * The skb's link-layer header becomes a 20-byte pseudo header, zero as the
+ * sender's address is not in the frame, and the encapsulation header.
+ *
+ * Context: NAPI.
  */
+void ipoib_rx_stack(struct ipoib_dev *ipoib, struct napi_struct *napi,
+		    struct ipoib_queue_stats *stats, struct sk_buff *skb,
+		    unsigned char pkt_type)
+{
+	struct ipoib_header *header = (struct ipoib_header *)skb->data;
+
+	memset(header->daddr, 0, sizeof(header->daddr));
+	skb->protocol = header->proto;
+	skb->pkt_type = pkt_type;
+	skb->dev = ipoib->netdev;
+	skb_reset_mac_header(skb);
+	__skb_pull(skb, IPOIB_HARD_LEN);
+	ipoib_rx_account(stats, skb->len, pkt_type != PACKET_HOST);
+	napi_gro_receive(napi, skb);
+}
+
 static void ipoib_rx_deliver(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
 			     const struct ib_wc *wc)
 {
 	const struct ib_grh *grh = page_address(buf->page) + IPOIB_RX_OFFSET;
 	struct ipoib_dev *ipoib = rxq->ipoib;
-	struct ipoib_header *header;
 	unsigned char pkt_type;
 	struct sk_buff *skb;
 
@@ -649,19 +847,10 @@ static void ipoib_rx_deliver(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
 		ipoib_count(ipoib, IPOIB_RX_NO_BUFFER);
 		return;
 	}
-	header = (struct ipoib_header *)skb->data;
-	memset(header->daddr, 0, sizeof(header->daddr));
-	skb->protocol = header->proto;
-	skb->pkt_type = pkt_type;
-	skb->dev = ipoib->netdev;
-	skb_reset_mac_header(skb);
-	skb_pull(skb, IPOIB_HARD_LEN);
 	if ((wc->wc_flags & IB_WC_IP_CSUM_OK) &&
 	    (ipoib->netdev->features & NETIF_F_RXCSUM))
 		skb->ip_summed = CHECKSUM_UNNECESSARY;
-
-	ipoib_rx_account(rxq, skb->len, pkt_type != PACKET_HOST);
-	napi_gro_receive(&rxq->napi, skb);
+	ipoib_rx_stack(ipoib, &rxq->napi, &rxq->stats, skb, pkt_type);
 }
 
 /**

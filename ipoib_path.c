@@ -41,7 +41,7 @@ static const struct rhashtable_params ipoib_path_params = {
 /* --- when the SA is asked again ------------------------------------------ */
 
 /**
- * ipoib_backoff() - how long to wait after the SA was asked in vain
+ * ipoib_backoff() - how long to wait after the SA or a peer was asked in vain
  * @status: what came of it, a negative errno
  * @failures: how many came before it in a row
  *
@@ -155,7 +155,7 @@ static bool ipoib_ah_drained(struct ipoib_dev *ipoib)
 		unsigned int tail;
 
 		/* The consumer is done with the work requests before it. */
-		tail = smp_load_acquire(&txq->tail);
+		tail = smp_load_acquire(&txq->ud.tail);
 		if ((int)(tail - txq->ah_mark) < 0)
 			return false;
 	}
@@ -185,7 +185,8 @@ void ipoib_ah_work(struct work_struct *work)
 		list_splice_init(&graves->dead, &graves->draining);
 		synchronize_net();
 		for (i = 0; i < ipoib->num_txq; i++)
-			ipoib->txq[i].ah_mark = READ_ONCE(ipoib->txq[i].head);
+			ipoib->txq[i].ah_mark =
+				READ_ONCE(ipoib->txq[i].ud.head);
 	}
 	if (!list_empty(&graves->draining))
 		queue_delayed_work(ipoib->wq, &ipoib->ah_work, HZ / 10);
@@ -268,6 +269,21 @@ struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr)
 }
 
 /**
+ * ipoib_dst_ask() - have the work context look at a destination
+ * @ipoib: the interface
+ * @dst: the destination
+ *
+ * Context: rcu_read_lock and BH off; not under dst->lock.
+ */
+void ipoib_dst_ask(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+{
+	spin_lock_bh(&dst->lock);
+	if (!dst->gone)
+		ipoib_dst_want(ipoib, dst);
+	spin_unlock_bh(&dst->lock);
+}
+
+/**
  * ipoib_dst_park() - keep a packet until its destination has a path
  * @ipoib: the interface
  * @dst: the destination, which had no address handle a moment ago
@@ -314,14 +330,28 @@ static void ipoib_dst_take_parked(struct ipoib_dev *ipoib,
 	spin_unlock_bh(&dst->lock);
 }
 
-static void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+/**
+ * ipoib_dst_resend() - send what is parked, however it can go now
+ * @ipoib: the interface
+ * @dst: the destination
+ *
+ * What cannot go yet is parked again.
+ *
+ * Context: work context.
+ */
+void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	struct sk_buff_head list;
+	struct sk_buff *skb;
 
 	/* Before carrier they stay: ipoib_path_resend() sends them then. */
 	if (READ_ONCE(ipoib->state) != IPOIB_UP)
 		return;
 	ipoib_dst_take_parked(ipoib, dst, &list);
+	/* A connection is on one queue, wherever they came from. */
+	if (dst->tx)
+		skb_queue_walk(&list, skb)
+			skb_set_queue_mapping(skb, dst->tx->sq.txq - ipoib->txq);
 	ipoib_resend(ipoib, &list);
 }
 
@@ -340,6 +370,7 @@ static void ipoib_dst_remove(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	spin_lock_bh(&dst->lock);
 	dst->gone = true;
 	spin_unlock_bh(&dst->lock);
+	ipoib_cm_disconnect(dst);
 	rhashtable_remove_fast(&ipoib->dsts, &dst->node, ipoib_dst_params);
 	trace_ipoib_dst_remove(ipoib, dst);
 	ipoib_dst_drop(ipoib, dst, IPOIB_TX_PARK_FLUSHED);
@@ -415,7 +446,7 @@ static void ipoib_path_done(int status, struct sa_path_rec *rec,
 	spin_unlock_bh(&ipoib->query_lock);
 	path->status = status;
 	if (!status)
-		path->rec = *rec;
+		path->answer = *rec;
 	llist_add(&path->done, &ipoib->path_done);
 	mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
 	/* From here on the path may be gone, and after this the interface. */
@@ -492,12 +523,22 @@ static void ipoib_path_failed(struct ipoib_path *path, int status)
 	}
 }
 
+/* A connection's QP goes on sending to where it was made for. */
+static bool ipoib_path_moved(struct ipoib_path *path)
+{
+	return sa_path_get_dlid(&path->rec) != sa_path_get_dlid(&path->answer) ||
+	       path->rec.sl != path->answer.sl ||
+	       path->rec.mtu != path->answer.mtu;
+}
+
 static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
 {
 	struct ipoib_dev *ipoib = path->ipoib;
 	struct ipoib_ah *old = path->ah;
+	bool moved = old && ipoib_path_moved(path);
 	struct ipoib_dst *dst;
 
+	path->rec = path->answer;
 	path->ah = ah;
 	path->failures = 0;
 	path->resolved = jiffies;
@@ -506,6 +547,8 @@ static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
 	path->rate = path->rec.rate;
 	trace_ipoib_path_done(path, 0);
 	list_for_each_entry(dst, &path->dsts, path_entry) {
+		if (moved)
+			ipoib_cm_disconnect(dst);
 		rcu_assign_pointer(dst->ah, ah);
 		WRITE_ONCE(dst->unreachable, false);
 		ipoib_dst_resend(ipoib, dst);
@@ -531,7 +574,7 @@ static void ipoib_path_answer(struct ipoib_path *path)
 		return;
 	}
 	ret = ib_init_ah_attr_from_path(ipoib->ibdev, ipoib->port_num,
-					&path->rec, &attr, NULL);
+					&path->answer, &attr, NULL);
 	if (!ret) {
 		ah = ipoib_ah_create(ipoib, &attr);
 		ret = PTR_ERR_OR_ZERO(ah);
@@ -583,7 +626,11 @@ static void ipoib_dst_todo(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 		return;
 	}
 	if (path->ah) {
-		ipoib_dst_resend(ipoib, dst);
+		if (ipoib_cm_wants(ipoib, dst))
+			ipoib_cm_connect(ipoib, dst);
+		/* What is parked then is too long for a datagram. */
+		if (!dst->connecting)
+			ipoib_dst_resend(ipoib, dst);
 	} else if (path->failures && time_before(jiffies, path->next_try) &&
 		   list_empty(&path->queued)) {
 		WRITE_ONCE(dst->dead_until, path->next_try);
@@ -696,10 +743,16 @@ static void ipoib_path_gc_dsts(struct ipoib_path *path)
 {
 	struct ipoib_dst *dst, *next;
 
-	list_for_each_entry_safe(dst, next, &path->dsts, path_entry)
-		if (time_after(jiffies, READ_ONCE(dst->last_used) +
-					IPOIB_IDLE_JIFFIES))
+	list_for_each_entry_safe(dst, next, &path->dsts, path_entry) {
+		unsigned long idle = jiffies - READ_ONCE(dst->last_used);
+
+		if (dst->tx && idle > IPOIB_CM_TX_IDLE) {
+			ipoib_count(path->ipoib, IPOIB_CM_IDLE);
+			ipoib_cm_disconnect(dst);
+		}
+		if (!dst->tx && idle > IPOIB_IDLE_JIFFIES)
 			ipoib_dst_forget(path->ipoib, dst);
+	}
 }
 
 /**

@@ -177,12 +177,20 @@ static void ipoib_tx_parts_free(struct ipoib_tx_parts *parts)
 static void ipoib_tx_parts_swap(struct ipoib_txq *txq,
 				struct ipoib_tx_parts *parts, bool verbs)
 {
-	swap(txq->ring, parts->ring);
+	swap(txq->ud.ring, parts->ring);
 	swap(txq->chain, parts->chain);
 	if (!verbs)
 		return;
 	swap(txq->cq, parts->cq);
-	swap(txq->qp, parts->qp);
+	swap(txq->ud.qp, parts->qp);
+}
+
+/* With its parts in place, and nothing under way. */
+static void ipoib_txq_set_size(struct ipoib_txq *txq, unsigned int size)
+{
+	txq->ud.size = size;
+	ipoib_sq_init(&txq->ud);
+	txq->size = size;
 }
 
 static int ipoib_rx_parts_create(struct ipoib_dev *ipoib,
@@ -273,9 +281,9 @@ static void ipoib_parts_swap(struct ipoib_dev *ipoib, struct ipoib_parts *parts)
 		swap(rxq->cq, parts->rx_cq);
 	for (i = 0; i < parts->num_txq; i++) {
 		ipoib_tx_parts_swap(&ipoib->txq[i], &parts->tx[i], verbs);
-		ipoib->txq[i].size = ipoib->size.tx;
+		ipoib_txq_set_size(&ipoib->txq[i], ipoib->size.tx);
 	}
-	rxq->qp = ipoib->txq[0].qp;
+	rxq->qp = ipoib->txq[0].ud.qp;
 }
 
 /* --- size --------------------------------------------------------------- */
@@ -380,6 +388,8 @@ static void ipoib_txq_init(struct ipoib_dev *ipoib, unsigned int index)
 	struct ipoib_txq *txq = &ipoib->txq[index];
 
 	txq->ipoib = ipoib;
+	txq->ud.txq = txq;
+	init_llist_head(&txq->abandoned);
 	txq->nq = netdev_get_tx_queue(ipoib->netdev, index);
 	txq->max_sge = min_t(unsigned int, MAX_SKB_FRAGS + 1,
 			     ipoib->ibdev->attrs.max_send_sge);
@@ -401,7 +411,7 @@ static int ipoib_txq_add(struct ipoib_dev *ipoib, unsigned int index)
 		return ret;
 	}
 	ipoib_tx_parts_swap(txq, &parts, true);
-	txq->size = ipoib->size.tx;
+	ipoib_txq_set_size(txq, ipoib->size.tx);
 	if (ipoib->transport_up)
 		ret = ipoib_txq_up(txq);
 	return ret;
@@ -466,6 +476,9 @@ static void ipoib_txqs_remove(struct ipoib_dev *ipoib, unsigned int num)
  */
 int ipoib_transport_set_queues(struct ipoib_dev *ipoib, unsigned int num)
 {
+	/* Which queue a connection is on depends on how many there are. */
+	if (ipoib->transport_up)
+		ipoib_cm_flush_tx(ipoib, ipoib->txq, ipoib->num_txq);
 	if (num > ipoib->num_txq)
 		return ipoib_txqs_add(ipoib, num);
 	if (num < ipoib->num_txq)

@@ -103,7 +103,7 @@ static void ipoib_txq_start(struct ipoib_txq *txq)
 
 static int ipoib_txq_to_reset(struct ipoib_txq *txq)
 {
-	int ret = ipoib_qp_to_state(txq->qp, IB_QPS_RESET);
+	int ret = ipoib_qp_to_state(txq->ud.qp, IB_QPS_RESET);
 
 	txq->unreset = ret;
 	return ret;
@@ -133,7 +133,7 @@ int ipoib_txq_up(struct ipoib_txq *txq)
 	if (ret)
 		goto err;
 	step = "INIT";
-	ret = ipoib_qp_modify(txq->qp, IB_QPS_INIT, IB_QP_PKEY_INDEX |
+	ret = ipoib_qp_modify(txq->ud.qp, IB_QPS_INIT, IB_QP_PKEY_INDEX |
 			      IB_QP_PORT | IB_QP_QKEY, &attr);
 	if (ret)
 		goto err;
@@ -147,11 +147,11 @@ int ipoib_txq_up(struct ipoib_txq *txq)
 			goto err;
 	}
 	step = "RTR";
-	ret = ipoib_qp_to_state(txq->qp, IB_QPS_RTR);
+	ret = ipoib_qp_to_state(txq->ud.qp, IB_QPS_RTR);
 	if (ret)
 		goto err;
 	step = "RTS";
-	ret = ipoib_qp_modify(txq->qp, IB_QPS_RTS, IB_QP_SQ_PSN, &attr);
+	ret = ipoib_qp_modify(txq->ud.qp, IB_QPS_RTS, IB_QP_SQ_PSN, &attr);
 	if (ret)
 		goto err;
 
@@ -241,7 +241,7 @@ static int ipoib_txq_post_leftover(struct ipoib_txq *txq)
 	const struct ib_send_wr *wr = txq->unposted, *bad;
 
 	txq->unposted = NULL;
-	return wr ? ib_post_send(txq->qp, wr, &bad) : 0;
+	return wr ? ib_post_send(txq->ud.qp, wr, &bad) : 0;
 }
 
 /**
@@ -294,7 +294,7 @@ void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 			continue;
 		WRITE_ONCE(txq->active, false);
 		ipoib_txq_block(txq);
-		if (ipoib_qp_to_state(txq->qp, IB_QPS_ERR)) {
+		if (ipoib_qp_to_state(txq->ud.qp, IB_QPS_ERR)) {
 			net_warn_ratelimited("%s: cannot move QP to Error\n",
 					     txq->ipoib->netdev->name);
 			end = jiffies;
@@ -312,11 +312,11 @@ void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 }
 
 /**
- * ipoib_transport_up() - bring all QPs to RTS and post receive buffers
+ * ipoib_transport_up() - bring all UD QPs to RTS and post receive buffers
  * @ipoib: the interface
  * @pkey_index: index of its P_Key in the port's table
  *
- * The stack's queues may then send.
+ * The stack's queues may then send, and peers ask for connections.
  *
  * Context: process, may sleep. Work context, or RTNL in ndo_open.
  * Return: 0, or a negative errno with nothing left up; the log names the step.
@@ -332,6 +332,9 @@ int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index)
 		if (ret)
 			goto err;
 	}
+	ret = ipoib_cm_up(ipoib);
+	if (ret)
+		goto err;
 	ipoib->transport_up = true;
 	/* Those that ipoib_transport_down() stopped. */
 	for (i = 0; i < ipoib->num_txq; i++)
@@ -344,10 +347,11 @@ err:
 }
 
 /**
- * ipoib_transport_down() - drain and reset all QPs, give receive buffers back
+ * ipoib_transport_down() - end connections, drain and reset all UD QPs, give
+ * receive buffers back
  * @ipoib: the interface
  *
- * Stops the stack's queues first, and leaves them stopped.
+ * Stops the stack's queues, and leaves them stopped.
  *
  * Context: work context, may sleep for IPOIB_DRAIN_MS.
  */
@@ -356,6 +360,7 @@ void ipoib_transport_down(struct ipoib_dev *ipoib)
 	if (!ipoib->transport_up)
 		return;
 	ipoib->transport_up = false;
+	ipoib_cm_down(ipoib);
 	ipoib_queues_down(ipoib->txq, ipoib->num_txq);
 }
 
@@ -369,10 +374,10 @@ static bool ipoib_txq_recover(struct ipoib_txq *txq)
 	struct ib_qp_attr attr = {};
 
 	if (!txq->running ||
-	    ib_query_qp(txq->qp, &attr, IB_QP_STATE, &init_attr))
+	    ib_query_qp(txq->ud.qp, &attr, IB_QP_STATE, &init_attr))
 		return false;
 	if (attr.qp_state == IB_QPS_SQE)
-		return !ipoib_qp_to_state(txq->qp, IB_QPS_RTS);
+		return !ipoib_qp_to_state(txq->ud.qp, IB_QPS_RTS);
 	return attr.qp_state == IB_QPS_RTS;
 }
 
@@ -380,6 +385,7 @@ static int ipoib_txq_reset(struct ipoib_txq *txq)
 {
 	ipoib_count(txq->ipoib, IPOIB_QUEUE_RESETS);
 	trace_ipoib_queue_reset(txq);
+	ipoib_cm_flush_tx(txq->ipoib, txq, 1);
 	ipoib_queues_down(txq, 1);
 	return ipoib_txq_up(txq);
 }
@@ -441,7 +447,7 @@ int ipoib_transport_set_qkey(struct ipoib_dev *ipoib, u32 qkey)
 	 */
 	for (i = 0; i < ipoib->num_txq && !ret; i++)
 		if (ipoib->txq[i].running)
-			ret = ib_modify_qp(ipoib->txq[i].qp, &attr, IB_QP_QKEY);
+			ret = ib_modify_qp(ipoib->txq[i].ud.qp, &attr, IB_QP_QKEY);
 	if (!ret)
 		WRITE_ONCE(ipoib->qkey, qkey);
 	return ret;

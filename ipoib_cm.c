@@ -1,0 +1,829 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Connected mode (RFC 4755): the connections that we send on, and the lives of
+ * all of them. Those that peers send on are in ipoib_cm_rx.c.
+ *
+ * A connection carries packets one way, from who asked for it to who accepted;
+ * for the other way the peer makes one of its own. Implementations differ in
+ * whether they would receive on the QP that they send from, and nothing in the
+ * messages tells. So if two peers ask each other at the same time both are
+ * accepted, and RFC 4755 section 3.3, which has one of two connections of which
+ * either would do rejected, finds nothing to choose between.
+ *
+ * ib_core calls ipoib_conn_handler(), the HCA the QPs' event handlers, and NAPI
+ * finds errors. All of them only note what happened (ipoib_conn_event()); what
+ * is to be done about it is done in the work context, by ipoib_cm_work(), so
+ * that there is no lock.
+ */
+#include <linux/delay.h>
+#include <linux/jhash.h>
+#include <linux/slab.h>
+
+#include "ipoib.h"
+#include "ipoib_trace.h"
+
+/* RFC 4755 section 3.5 has the other digit of the first byte be 1; this is what
+ * all implementations use.
+ */
+#define IPOIB_CM_SERVICE	0x1000000000000000ULL
+
+/* Times as InfiniBand has them: 4.096 us * 2^n. */
+#define IPOIB_CM_PACKET_LIFE	14	/* 67 ms at most, in our subnet */
+#define IPOIB_CM_PEER_TIMEOUT	18	/* 1 s for a peer to answer our REQ */
+#define IPOIB_CM_OUR_TIMEOUT	20	/* 4 s for us to answer a REP */
+#define IPOIB_CM_RETRIES	5	/* of a REQ, then it has failed */
+#define IPOIB_RC_RETRIES	7	/* of a packet that is not acknowledged */
+#define IPOIB_RC_RNR_RETRIES	6	/* of one without a buffer; 7: for ever */
+
+/* What a QP in the error state is given to flush. */
+#define IPOIB_CM_FLUSH_JIFFIES	(2 * HZ)
+/* What a connection that works is given to complete what was sent on it. */
+#define IPOIB_CM_LEAVE_JIFFIES	HZ
+/* One that did not last longer has failed as if it had not been made. */
+#define IPOIB_CM_YOUNG_JIFFIES	HZ
+
+static struct ipoib_conn_tx *ipoib_conn_tx(struct ipoib_conn *conn)
+{
+	return container_of(conn, struct ipoib_conn_tx, conn);
+}
+
+static struct ipoib_conn_rx *ipoib_conn_rx(struct ipoib_conn *conn)
+{
+	return container_of(conn, struct ipoib_conn_rx, conn);
+}
+
+/**
+ * ipoib_cm_queue() - the transmit queue of a destination's connection
+ * @addr: its link-layer address
+ * @num: how many queues there are
+ *
+ * Return: the queue's number.
+ */
+u16 ipoib_cm_queue(const u8 *addr, unsigned int num)
+{
+	if (num == 1)
+		return 0;
+	return reciprocal_scale(jhash(addr + 1, INFINIBAND_ALEN - 1, 0), num);
+}
+
+/**
+ * ipoib_cm_wants() - is a connection to be made to a destination?
+ * @ipoib: the interface
+ * @dst: the destination, which has none and none on the way
+ *
+ * Context: any.
+ * Return: true if there is to be one, and the last failure was long enough ago.
+ */
+bool ipoib_cm_wants(const struct ipoib_dev *ipoib, const struct ipoib_dst *dst)
+{
+	return READ_ONCE(ipoib->connected) && ipoib_addr_has_rc(dst->addr) &&
+	       !READ_ONCE(dst->connecting) && !rcu_access_pointer(dst->conn) &&
+	       (!READ_ONCE(dst->conn_failed) ||
+		time_after_eq(jiffies, READ_ONCE(dst->conn_next_try)));
+}
+
+/* --- what happens ------------------------------------------------------- */
+
+/**
+ * ipoib_conn_event() - something happened to a connection
+ * @conn: the connection
+ * @event: what
+ *
+ * Context: any.
+ */
+void ipoib_conn_event(struct ipoib_conn *conn, enum ipoib_conn_event event)
+{
+	struct ipoib_cm *cm = &conn->ipoib->cm;
+
+	set_bit(event, &conn->events);
+	/* Orders the event before the test; pairs with ipoib_cm_take(). */
+	smp_mb__after_atomic();
+	if (test_and_set_bit(IPOIB_CONN_TODO, &conn->events))
+		return;
+	llist_add(&conn->todo, &cm->todo);
+	mod_delayed_work(conn->ipoib->wq, &cm->work, 0);
+}
+
+/**
+ * ipoib_conn_handler() - ib_core's callback for all but a peer's request
+ * @id: the connection
+ * @event: what happened
+ *
+ * Context: process, on a workqueue of ib_core.
+ * Return: 0: the work context destroys @id.
+ */
+int ipoib_conn_handler(struct ib_cm_id *id, const struct ib_cm_event *event)
+{
+	struct ipoib_conn *conn = id->context;
+	const struct ipoib_cm_data *data = event->private_data;
+
+	switch (event->event) {
+	case IB_CM_REP_RECEIVED:
+		conn->remote_mtu = be32_to_cpu(data->mtu);
+		ipoib_conn_event(conn, IPOIB_CONN_EV_REP);
+		break;
+	case IB_CM_REJ_RECEIVED:
+		conn->reason = event->param.rej_rcvd.reason;
+		ipoib_conn_event(conn, IPOIB_CONN_EV_REJ);
+		break;
+	case IB_CM_REQ_ERROR:
+	case IB_CM_REP_ERROR:
+		ipoib_conn_event(conn, IPOIB_CONN_EV_TIMEOUT);
+		break;
+	case IB_CM_DREQ_RECEIVED:
+	case IB_CM_DREQ_ERROR:
+	case IB_CM_DREP_RECEIVED:
+	case IB_CM_TIMEWAIT_EXIT:
+		ipoib_conn_event(conn, IPOIB_CONN_EV_CLOSED);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int ipoib_cm_listen_handler(struct ib_cm_id *id,
+				   const struct ib_cm_event *event)
+{
+	if (event->event != IB_CM_REQ_RECEIVED)
+		return 0;
+	return ipoib_cm_req_received(id->context, id, event);
+}
+
+static void ipoib_conn_tx_event(struct ib_event *event, void *context)
+{
+	struct ipoib_conn_tx *tx = context;
+
+	switch (event->event) {
+	case IB_EVENT_QP_FATAL:
+	case IB_EVENT_QP_REQ_ERR:
+	case IB_EVENT_QP_ACCESS_ERR:
+		WRITE_ONCE(tx->broken, true);
+		ipoib_conn_event(&tx->conn, IPOIB_CONN_EV_ERROR);
+		break;
+	default:
+		break;
+	}
+}
+
+/* --- making connections ------------------------------------------------- */
+
+/**
+ * ipoib_cm_fill_data() - what we tell a peer of us (RFC 4755 section 6)
+ * @ipoib: the interface
+ * @data: where to write it
+ */
+void ipoib_cm_fill_data(const struct ipoib_dev *ipoib,
+			struct ipoib_cm_data *data)
+{
+	data->qpn = cpu_to_be32(ipoib_addr_qpn(ipoib->netdev->dev_addr));
+	data->mtu = cpu_to_be32(ipoib_cm_receive_mtu(ipoib));
+}
+
+static int ipoib_conn_tx_create_qp(struct ipoib_conn_tx *tx)
+{
+	struct ipoib_dev *ipoib = tx->conn.ipoib;
+	struct ipoib_txq *txq = tx->sq.txq;
+	struct ib_qp_init_attr init = {
+		.qp_type = IB_QPT_RC,
+		.event_handler = ipoib_conn_tx_event,
+		.qp_context = tx,
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+		.send_cq = txq->cq,
+		.recv_cq = txq->cq,
+		.cap = {
+			.max_send_wr = txq->size,
+			.max_send_sge = txq->max_sge,
+		},
+	};
+	struct ib_qp_attr attr = {
+		.qp_state = IB_QPS_INIT,
+		.pkey_index = ipoib->pkey_index,
+		.port_num = ipoib->port_num,
+	};
+	struct ib_qp *qp;
+
+	tx->sq.size = txq->size;
+	tx->sq.ring = kvzalloc_objs(*tx->sq.ring, tx->sq.size);
+	if (!tx->sq.ring)
+		return -ENOMEM;
+	ipoib_sq_init(&tx->sq);
+	qp = ib_create_qp(ipoib->pd, &init);
+	if (IS_ERR(qp))
+		return PTR_ERR(qp);
+	tx->sq.qp = qp;
+	return ib_modify_qp(qp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX |
+				       IB_QP_PORT | IB_QP_ACCESS_FLAGS);
+}
+
+static int ipoib_conn_tx_send_req(struct ipoib_conn_tx *tx)
+{
+	struct ipoib_dev *ipoib = tx->conn.ipoib;
+	struct sa_path_rec rec = tx->dst->path->rec;
+	struct ipoib_cm_data data;
+	struct ib_cm_req_param req = {
+		.primary_path = &rec,
+		.service_id = cpu_to_be64(IPOIB_CM_SERVICE | tx->dst->qpn),
+		.qp_num = tx->sq.qp->qp_num,
+		.qp_type = IB_QPT_RC,
+		.starting_psn = get_random_u32() & 0xffffff,
+		.private_data = &data,
+		.private_data_len = sizeof(data),
+		.remote_cm_response_timeout = IPOIB_CM_PEER_TIMEOUT,
+		.local_cm_response_timeout = IPOIB_CM_OUR_TIMEOUT,
+		.max_cm_retries = IPOIB_CM_RETRIES,
+		.retry_count = IPOIB_RC_RETRIES,
+		.rnr_retry_count = IPOIB_RC_RNR_RETRIES,
+	};
+
+	/* RFC 4755 section 7.1: short, compared with what TCP waits. What SMs
+	 * have as a default is a second and more.
+	 */
+	rec.packet_life_time = min_t(u8, rec.packet_life_time,
+				     IPOIB_CM_PACKET_LIFE);
+	ipoib_cm_fill_data(ipoib, &data);
+	return ib_send_cm_req(tx->conn.id, &req);
+}
+
+/* QP and REQ. */
+static int ipoib_conn_tx_open(struct ipoib_conn_tx *tx)
+{
+	struct ipoib_dev *ipoib = tx->conn.ipoib;
+	struct ib_cm_id *id;
+	int ret;
+
+	id = ib_create_cm_id(ipoib->ibdev, ipoib_conn_handler, &tx->conn);
+	if (IS_ERR(id))
+		return PTR_ERR(id);
+	tx->conn.id = id;
+	ret = ipoib_conn_tx_create_qp(tx);
+	if (!ret)
+		ret = ipoib_conn_tx_send_req(tx);
+	if (ret)
+		return ret;
+	tx->conn.state = IPOIB_CONN_OPENING;
+	list_move_tail(&tx->conn.entry, &ipoib->cm.conns);
+	ipoib->cm.opening++;
+	ipoib_count(ipoib, IPOIB_CM_REQUESTS);
+	trace_ipoib_conn_request(&tx->conn, tx->dst->addr, 0);
+	return 0;
+}
+
+static int ipoib_conn_modify(struct ib_cm_id *id, struct ib_qp *qp,
+			     enum ib_qp_state state)
+{
+	struct ib_qp_attr attr = { .qp_state = state };
+	int mask, ret;
+
+	ret = ib_cm_init_qp_attr(id, &attr, &mask);
+	return ret ?: ib_modify_qp(qp, &attr, mask);
+}
+
+/* The peer has accepted. */
+static int ipoib_conn_tx_use(struct ipoib_conn_tx *tx)
+{
+	struct ipoib_conn *conn = &tx->conn;
+	struct ipoib_cm_data data;
+	int ret;
+
+	/* As many bytes as the peer wants to take, of those a length may say
+	 * (RFC 4755 section 5.1).
+	 */
+	if (conn->remote_mtu < IPOIB_MIN_MTU)
+		return -EPROTO;
+	tx->mtu = min_t(u32, conn->remote_mtu - IPOIB_ENCAP_LEN, IPOIB_CM_MTU);
+	ret = ipoib_conn_modify(conn->id, tx->sq.qp, IB_QPS_RTR);
+	if (!ret)
+		ret = ipoib_conn_modify(conn->id, tx->sq.qp, IB_QPS_RTS);
+	if (ret)
+		return ret;
+	ipoib_cm_fill_data(conn->ipoib, &data);
+	return ib_send_cm_rtu(conn->id, &data, sizeof(data));
+}
+
+/* --- the end of connections --------------------------------------------- */
+
+/**
+ * ipoib_conn_leave() - begin with the end of a connection
+ * @conn: the connection, which nobody begins to send on any more
+ * @wait: jiffies at most for what was sent to complete
+ *
+ * Context: work context.
+ */
+void ipoib_conn_leave(struct ipoib_conn *conn, unsigned long wait)
+{
+	struct ipoib_cm *cm = &conn->ipoib->cm;
+
+	if (conn->state >= IPOIB_CONN_LEAVING)
+		return;
+	conn->state = IPOIB_CONN_LEAVING;
+	conn->deadline = jiffies + wait;
+	list_move_tail(&conn->entry, &cm->leaving);
+	mod_delayed_work(conn->ipoib->wq, &cm->work, 0);
+}
+
+/* Whoever was about to send is out when this returns. */
+static void ipoib_conn_tx_shut(struct ipoib_conn_tx *tx)
+{
+	struct ipoib_txq *txq = tx->sq.txq;
+
+	__netif_tx_lock_bh(txq->nq);
+	ipoib_txq_flush(txq);
+	__netif_tx_unlock_bh(txq->nq);
+}
+
+/* The destination is without a connection. */
+static void ipoib_conn_tx_leave(struct ipoib_conn_tx *tx, unsigned long wait)
+{
+	struct ipoib_dst *dst = tx->dst;
+
+	if (!dst)
+		return;
+	if (tx->conn.state == IPOIB_CONN_OPENING)
+		tx->conn.ipoib->cm.opening--;
+	tx->dst = NULL;
+	dst->tx = NULL;
+	WRITE_ONCE(dst->connecting, false);
+	if (rcu_access_pointer(dst->conn)) {
+		RCU_INIT_POINTER(dst->conn, NULL);
+		ipoib_conn_tx_shut(tx);
+	}
+	ipoib_conn_leave(&tx->conn, wait);
+}
+
+/* For packets that could not be sent otherwise, another one is made. */
+static void ipoib_dst_reconnect(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+{
+	if (!skb_queue_empty_lockless(&dst->parked))
+		ipoib_dst_ask(ipoib, dst);
+}
+
+/**
+ * ipoib_cm_disconnect() - give up a destination's connection, if it has one
+ * @dst: the destination
+ *
+ * What was sent on it completes.
+ *
+ * Context: work context.
+ */
+void ipoib_cm_disconnect(struct ipoib_dst *dst)
+{
+	struct ipoib_conn_tx *tx = dst->tx;
+
+	if (!tx)
+		return;
+	ipoib_conn_tx_leave(tx, IPOIB_CM_LEAVE_JIFFIES);
+	ipoib_dst_reconnect(tx->conn.ipoib, dst);
+}
+
+/* None can be had, or it did not last: not again at once, but no sooner than a
+ * second from now. Parked packets learn that they are too long.
+ */
+static void ipoib_conn_tx_failed(struct ipoib_conn_tx *tx, int status)
+{
+	struct ipoib_dev *ipoib = tx->conn.ipoib;
+	struct ipoib_dst *dst = tx->dst;
+
+	trace_ipoib_conn_failed(&tx->conn, dst->addr, status);
+	WRITE_ONCE(dst->conn_next_try,
+		   jiffies + HZ / 2 + ipoib_backoff(status,
+						    dst->conn_failures++));
+	WRITE_ONCE(dst->conn_failed, true);
+	ipoib_conn_tx_leave(tx, 0);
+	ipoib_dst_resend(ipoib, dst);
+}
+
+static void ipoib_conn_tx_lost(struct ipoib_conn_tx *tx)
+{
+	struct ipoib_dev *ipoib = tx->conn.ipoib;
+	struct ipoib_dst *dst = tx->dst;
+
+	ipoib_count(ipoib, IPOIB_CM_LOST);
+	if (tx->conn.state == IPOIB_CONN_OPENING ||
+	    time_before(jiffies, tx->conn.deadline + IPOIB_CM_YOUNG_JIFFIES)) {
+		ipoib_conn_tx_failed(tx, -ECONNRESET);
+		return;
+	}
+	trace_ipoib_conn_lost(&tx->conn, dst->addr, -ECONNRESET);
+	ipoib_conn_tx_leave(tx, 0);
+	ipoib_dst_reconnect(ipoib, dst);
+}
+
+static void ipoib_conn_tx_accepted(struct ipoib_conn_tx *tx)
+{
+	struct ipoib_dev *ipoib = tx->conn.ipoib;
+	struct ipoib_dst *dst = tx->dst;
+	int ret = ipoib_conn_tx_use(tx);
+
+	if (ret) {
+		net_warn_ratelimited("%s: cannot use connection: %pe\n",
+				     ipoib->netdev->name, ERR_PTR(ret));
+		ipoib_conn_tx_failed(tx, ret);
+		return;
+	}
+	ipoib->cm.opening--;
+	tx->conn.state = IPOIB_CONN_UP;
+	tx->conn.deadline = jiffies;
+	dst->conn_failures = 0;
+	WRITE_ONCE(dst->conn_failed, false);
+	rcu_assign_pointer(dst->conn, tx);
+	WRITE_ONCE(dst->connecting, false);
+	ipoib_count(ipoib, IPOIB_CM_CONNECTED);
+	trace_ipoib_conn_up(&tx->conn, dst->addr, 0);
+	ipoib_dst_resend(ipoib, dst);
+}
+
+/* --- the work context --------------------------------------------------- */
+
+static bool ipoib_conn_test(struct ipoib_conn *conn,
+			    enum ipoib_conn_event event)
+{
+	return test_and_clear_bit(event, &conn->events);
+}
+
+static void ipoib_conn_tx_run(struct ipoib_conn_tx *tx)
+{
+	struct ipoib_conn *conn = &tx->conn;
+	struct ipoib_dev *ipoib = conn->ipoib;
+
+	if (ipoib_conn_test(conn, IPOIB_CONN_EV_REJ)) {
+		ipoib_count(ipoib, IPOIB_CM_REJECTED);
+		net_dbg_ratelimited("%s: connection rejected: %s\n",
+				    ipoib->netdev->name,
+				    ibcm_reject_msg(conn->reason));
+		ipoib_conn_tx_failed(tx, -ECONNREFUSED);
+	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_TIMEOUT)) {
+		ipoib_count(ipoib, IPOIB_CM_UNANSWERED);
+		ipoib_conn_tx_failed(tx, -ETIMEDOUT);
+	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_CLOSED) ||
+		   ipoib_conn_test(conn, IPOIB_CONN_EV_ERROR)) {
+		ipoib_conn_tx_lost(tx);
+	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_REP)) {
+		ipoib_conn_tx_accepted(tx);
+	}
+}
+
+static void ipoib_conn_rx_run(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_conn *conn = &rx->conn;
+
+	if (ipoib_conn_test(conn, IPOIB_CONN_EV_REQ)) {
+		list_add_tail(&conn->entry, &conn->ipoib->cm.conns);
+		ipoib_conn_rx_open(rx);
+	}
+	if (ipoib_conn_test(conn, IPOIB_CONN_EV_REJ) ||
+	    ipoib_conn_test(conn, IPOIB_CONN_EV_TIMEOUT) ||
+	    ipoib_conn_test(conn, IPOIB_CONN_EV_CLOSED) ||
+	    ipoib_conn_test(conn, IPOIB_CONN_EV_ERROR))
+		ipoib_conn_leave(conn, 0);
+}
+
+/* What happened since the last time. */
+static void ipoib_cm_take(struct ipoib_dev *ipoib)
+{
+	struct llist_node *todo = llist_del_all(&ipoib->cm.todo);
+	struct ipoib_conn *conn, *next;
+
+	todo = llist_reverse_order(todo);
+	llist_for_each_entry_safe(conn, next, todo, todo) {
+		clear_bit(IPOIB_CONN_TODO, &conn->events);
+		/* Pairs with ipoib_conn_event(): what comes from now on puts it
+		 * there again.
+		 */
+		smp_mb__after_atomic();
+		if (conn->state >= IPOIB_CONN_LEAVING)
+			continue;
+		if (conn->passive)
+			ipoib_conn_rx_run(ipoib_conn_rx(conn));
+		else
+			ipoib_conn_tx_run(ipoib_conn_tx(conn));
+	}
+}
+
+/* Not too many at once: peers answer in a second or have to be asked again. */
+static void ipoib_cm_start(struct ipoib_dev *ipoib)
+{
+	struct ipoib_cm *cm = &ipoib->cm;
+	struct ipoib_conn *conn, *next;
+	int ret;
+
+	list_for_each_entry_safe(conn, next, &cm->waiting, entry) {
+		if (cm->opening >= IPOIB_CM_CONNECTING)
+			break;
+		ret = ipoib_conn_tx_open(ipoib_conn_tx(conn));
+		if (!ret)
+			continue;
+		net_warn_ratelimited("%s: cannot make a connection: %pe\n",
+				     ipoib->netdev->name, ERR_PTR(ret));
+		ipoib_conn_tx_failed(ipoib_conn_tx(conn), ret);
+	}
+}
+
+static struct ib_qp *ipoib_conn_qp(struct ipoib_conn *conn)
+{
+	return conn->passive ? ipoib_conn_rx(conn)->qp :
+			       ipoib_conn_tx(conn)->sq.qp;
+}
+
+/* The peer hears of it, and the QP flushes. A QP that cannot even do that has
+ * no time to lose.
+ */
+static void ipoib_conn_close(struct ipoib_conn *conn)
+{
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
+	struct ib_qp *qp = ipoib_conn_qp(conn);
+
+	conn->state = IPOIB_CONN_DYING;
+	conn->deadline = jiffies;
+	if (conn->id)
+		ib_destroy_cm_id(conn->id);
+	conn->id = NULL;
+	if (qp && !ib_modify_qp(qp, &attr, IB_QP_STATE))
+		conn->deadline += IPOIB_CM_FLUSH_JIFFIES;
+}
+
+static bool ipoib_conn_flushed(struct ipoib_conn *conn)
+{
+	if (conn->passive)
+		return ipoib_conn_rx_flushed(ipoib_conn_rx(conn));
+	return ipoib_sq_drained(&ipoib_conn_tx(conn)->sq);
+}
+
+/* Nothing comes from the QP any more, or not in time. */
+static void ipoib_conn_bury(struct ipoib_conn *conn)
+{
+	struct ipoib_conn_tx *tx = ipoib_conn_tx(conn);
+
+	conn->state = IPOIB_CONN_DEAD;
+	if (conn->passive)
+		return;
+	if (tx->sq.qp)
+		ib_destroy_qp(tx->sq.qp);
+	tx->sq.qp = NULL;
+	if (!ipoib_sq_empty(&tx->sq))
+		ipoib_sq_abandon(&tx->sq);
+}
+
+/* One step on the way to the end. Returns true at the end. */
+static bool ipoib_conn_advance(struct ipoib_conn *conn)
+{
+	bool late = time_after_eq(jiffies, conn->deadline);
+
+	switch (conn->state) {
+	case IPOIB_CONN_LEAVING:
+		if (!late && !conn->passive &&
+		    !ipoib_sq_drained(&ipoib_conn_tx(conn)->sq))
+			return false;
+		ipoib_conn_close(conn);
+		late = time_after_eq(jiffies, conn->deadline);
+		fallthrough;
+	case IPOIB_CONN_DYING:
+		if (!late && !ipoib_conn_flushed(conn))
+			return false;
+		ipoib_conn_bury(conn);
+		fallthrough;
+	default:
+		break;
+	}
+	return conn->passive || ipoib_sq_empty(&ipoib_conn_tx(conn)->sq);
+}
+
+static void ipoib_conn_free(struct ipoib_conn *conn)
+{
+	list_del(&conn->entry);
+	if (conn->passive) {
+		ipoib_conn_rx_free(ipoib_conn_rx(conn));
+		return;
+	}
+	kvfree(ipoib_conn_tx(conn)->sq.ring);
+	kfree(ipoib_conn_tx(conn));
+}
+
+/* Polls that may still look at what is freed are over after a grace period. One
+ * that something happened to until its QP was gone is freed the next time.
+ */
+static void ipoib_cm_reap(struct ipoib_dev *ipoib)
+{
+	struct ipoib_conn *conn, *next;
+	LIST_HEAD(ended);
+
+	list_for_each_entry_safe(conn, next, &ipoib->cm.leaving, entry)
+		if (ipoib_conn_advance(conn) &&
+		    !test_bit(IPOIB_CONN_TODO, &conn->events))
+			list_move_tail(&conn->entry, &ended);
+	if (list_empty(&ended))
+		return;
+	synchronize_net();
+	list_for_each_entry_safe(conn, next, &ended, entry)
+		ipoib_conn_free(conn);
+}
+
+/* Without connected mode there is no use for those that we send on. */
+static void ipoib_cm_leave_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
+			      unsigned int n, unsigned long wait)
+{
+	struct list_head *lists[] = { &ipoib->cm.waiting, &ipoib->cm.conns };
+	struct ipoib_conn *conn, *next;
+	struct ipoib_txq *txq;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		list_for_each_entry_safe(conn, next, lists[i], entry) {
+			if (conn->passive)
+				continue;
+			txq = ipoib_conn_tx(conn)->sq.txq;
+			if (txq >= first && txq < first + n)
+				ipoib_conn_tx_leave(ipoib_conn_tx(conn), wait);
+		}
+	}
+}
+
+/**
+ * ipoib_cm_work() - do what has to be done about connections
+ * @work: ipoib_cm.work
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_cm_work(struct work_struct *work)
+{
+	struct ipoib_dev *ipoib =
+		container_of(work, struct ipoib_dev, cm.work.work);
+
+	ipoib_cm_take(ipoib);
+	if (!READ_ONCE(ipoib->connected))
+		ipoib_cm_leave_tx(ipoib, ipoib->txq, ipoib->num_txq,
+				  IPOIB_CM_LEAVE_JIFFIES);
+	ipoib_cm_start(ipoib);
+	ipoib_cm_reap(ipoib);
+	ipoib_cm_rxqs_mend(ipoib);
+	if (!list_empty(&ipoib->cm.leaving))
+		queue_delayed_work(ipoib->wq, &ipoib->cm.work, HZ / 100 + 1);
+}
+
+/**
+ * ipoib_cm_connect() - have a connection made to a destination
+ * @ipoib: the interface
+ * @dst: the destination, which has a path; see ipoib_cm_wants()
+ *
+ * Context: work context.
+ */
+void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+{
+	struct ipoib_conn_tx *tx = kzalloc_obj(*tx);
+
+	if (!tx) {
+		WRITE_ONCE(dst->conn_next_try, jiffies + HZ);
+		WRITE_ONCE(dst->conn_failed, true);
+		return;
+	}
+	tx->conn.ipoib = ipoib;
+	tx->dst = dst;
+	tx->sq.txq = &ipoib->txq[ipoib_cm_queue(dst->addr, ipoib->num_txq)];
+	dst->tx = tx;
+	WRITE_ONCE(dst->connecting, true);
+	list_add_tail(&tx->conn.entry, &ipoib->cm.waiting);
+	mod_delayed_work(ipoib->wq, &ipoib->cm.work, 0);
+}
+
+/**
+ * ipoib_cm_flush_tx() - end all connections that we send on from some queues
+ * @ipoib: the interface
+ * @first: the first queue, which is up
+ * @n: how many
+ *
+ * Context: work context, may sleep for IPOIB_CM_FLUSH_JIFFIES.
+ */
+void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
+		       unsigned int n)
+{
+	struct ipoib_cm *cm = &ipoib->cm;
+
+	ipoib_cm_leave_tx(ipoib, first, n, 0);
+	while (!list_empty(&cm->leaving)) {
+		ipoib_cm_take(ipoib);
+		ipoib_cm_reap(ipoib);
+		if (!list_empty(&cm->leaving))
+			usleep_range(500, 1000);
+	}
+}
+
+/**
+ * ipoib_cm_gc() - end connections of peers that have not sent for long
+ * @ipoib: the interface
+ *
+ * Gives receive buffers back that no connection needs.
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_cm_gc(struct ipoib_dev *ipoib)
+{
+	struct ipoib_conn *conn, *next;
+
+	list_for_each_entry_safe(conn, next, &ipoib->cm.conns, entry) {
+		if (!conn->passive ||
+		    time_before(jiffies,
+				READ_ONCE(ipoib_conn_rx(conn)->last_used) +
+				IPOIB_CM_RX_IDLE))
+			continue;
+		ipoib_count(ipoib, IPOIB_CM_IDLE);
+		ipoib_conn_leave(conn, 0);
+	}
+	if (!READ_ONCE(ipoib->connected))
+		ipoib_cm_rxqs_release(ipoib);
+}
+
+/* --- life --------------------------------------------------------------- */
+
+/**
+ * ipoib_cm_up() - accept connections from now on
+ * @ipoib: the interface, whose queues are up
+ *
+ * Context: process, may sleep. Work context, or RTNL in ndo_open.
+ * Return: 0 or a negative errno; the log says more.
+ */
+int ipoib_cm_up(struct ipoib_dev *ipoib)
+{
+	u32 qpn = ipoib->rxq->qp->qp_num;
+	struct ib_cm_id *id;
+	int ret;
+
+	if (!ipoib_addr_has_rc(ipoib->netdev->dev_addr))
+		return 0;
+	id = ib_create_cm_id(ipoib->ibdev, ipoib_cm_listen_handler, ipoib);
+	ret = PTR_ERR_OR_ZERO(id);
+	if (!ret) {
+		ret = ib_cm_listen(id, cpu_to_be64(IPOIB_CM_SERVICE | qpn));
+		if (ret)
+			ib_destroy_cm_id(id);
+	}
+	if (ret) {
+		netdev_err(ipoib->netdev, "cannot listen for connections: %pe\n",
+			   ERR_PTR(ret));
+		return ret;
+	}
+	ipoib->cm.listener = id;
+	return 0;
+}
+
+/**
+ * ipoib_cm_down() - end all connections, and accept none
+ * @ipoib: the interface, whose queues are still up
+ *
+ * Context: work context, may sleep for IPOIB_CM_FLUSH_JIFFIES.
+ */
+void ipoib_cm_down(struct ipoib_dev *ipoib)
+{
+	struct ipoib_cm *cm = &ipoib->cm;
+	struct ipoib_conn *conn, *next;
+
+	/* Its callback is not running any more after this. */
+	if (cm->listener)
+		ib_destroy_cm_id(cm->listener);
+	cm->listener = NULL;
+	ipoib_cm_leave_tx(ipoib, ipoib->txq, ipoib->num_txq, 0);
+	do {
+		ipoib_cm_take(ipoib);
+		list_for_each_entry_safe(conn, next, &cm->conns, entry)
+			ipoib_conn_leave(conn, 0);
+		ipoib_cm_reap(ipoib);
+		if (!list_empty(&cm->leaving))
+			usleep_range(500, 1000);
+	} while (!list_empty(&cm->leaving) || !llist_empty(&cm->todo));
+	ipoib_cm_rxqs_release(ipoib);
+	skb_queue_purge(&cm->too_long);
+}
+
+/**
+ * ipoib_cm_init() - prepare for connections
+ * @ipoib: the interface
+ *
+ * Context: process, may sleep; ndo_init.
+ * Return: 0 or a negative errno.
+ */
+int ipoib_cm_init(struct ipoib_dev *ipoib)
+{
+	struct ipoib_cm *cm = &ipoib->cm;
+
+	init_llist_head(&cm->todo);
+	INIT_LIST_HEAD(&cm->waiting);
+	INIT_LIST_HEAD(&cm->conns);
+	INIT_LIST_HEAD(&cm->leaving);
+	skb_queue_head_init(&cm->too_long);
+	INIT_DELAYED_WORK(&cm->work, ipoib_cm_work);
+	INIT_WORK(&cm->too_long_work, ipoib_too_long_work);
+	return ipoib_cm_rxqs_init(ipoib);
+}
+
+/**
+ * ipoib_cm_destroy() - undo ipoib_cm_init()
+ * @ipoib: the interface, after ipoib_cm_down()
+ *
+ * Context: process, may sleep; ndo_uninit.
+ */
+void ipoib_cm_destroy(struct ipoib_dev *ipoib)
+{
+	cancel_delayed_work_sync(&ipoib->cm.work);
+	cancel_work_sync(&ipoib->cm.too_long_work);
+	skb_queue_purge(&ipoib->cm.too_long);
+	ipoib_cm_rxqs_destroy(ipoib);
+}

@@ -1,0 +1,902 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Connected mode, receiving: peers' connections and their buffers.
+ *
+ * Connections are spread over a few receive queues, each with an SRQ, a CQ and
+ * a NAPI; on HCAs without SRQ each connection has buffers of its own. A queue
+ * has these, and memory, from the first connection on it until there is none
+ * and connected mode is off.
+ *
+ * A message lies in whole pages, of which as many as it takes go up with it and
+ * are replaced.
+ */
+#include <linux/delay.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/slab.h>
+#include <linux/tcp.h>
+#include <linux/unaligned.h>
+#include <net/page_pool/helpers.h>
+
+#include "ipoib.h"
+#include "ipoib_trace.h"
+
+/* Bytes of a message that are copied to where the stack looks for headers. */
+#define IPOIB_CM_HEAD		128
+/* Peers' connections of one interface, on HCAs with SRQ. */
+#define IPOIB_CM_MAX_RX		16384
+/* Buffers of a connection on HCAs without, a quarter of what a queue has. */
+#define IPOIB_CM_OWN_SHARE	4
+
+/* IB's code for 0.64 ms: how long a sender is to wait when it has found no
+ * buffer (InfiniBand Architecture, table 45).
+ */
+#define IPOIB_CM_RNR_TIMER	12
+
+/* --- buffers ------------------------------------------------------------ */
+
+static void ipoib_cm_buf_set(struct ipoib_cm_rxq *rxq, struct ipoib_cm_buf *buf,
+			     unsigned int i, struct page *page)
+{
+	buf->page[i] = page;
+	if (ipoib_virt_dma(rxq->ipoib))
+		buf->addr[i] = (uintptr_t)page_address(page);
+	else
+		buf->addr[i] = page_pool_get_dma_addr(page);
+}
+
+static void ipoib_cm_ring_free(struct ipoib_cm_rxq *rxq,
+			       struct ipoib_cm_ring *ring)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < ring->size; i++)
+		for (k = 0; k < IPOIB_CM_PAGES; k++)
+			if (ring->bufs[i].page[k])
+				page_pool_put_full_page(rxq->pool,
+							ring->bufs[i].page[k],
+							false);
+	kvfree(ring->bufs);
+	memset(ring, 0, sizeof(*ring));
+}
+
+static int ipoib_cm_ring_alloc(struct ipoib_cm_rxq *rxq,
+			       struct ipoib_cm_ring *ring, unsigned int size)
+{
+	unsigned int i, k;
+
+	ring->bufs = kvzalloc_objs(*ring->bufs, size);
+	if (!ring->bufs)
+		return -ENOMEM;
+	ring->size = size;
+	for (i = 0; i < size; i++) {
+		ring->bufs[i].ring = ring;
+		for (k = 0; k < rxq->ipoib->cm.rx_pages; k++) {
+			struct page *page;
+
+			page = page_pool_alloc_pages(rxq->pool, GFP_KERNEL);
+			if (!page) {
+				ipoib_cm_ring_free(rxq, ring);
+				return -ENOMEM;
+			}
+			ipoib_cm_buf_set(rxq, &ring->bufs[i], k, page);
+		}
+	}
+	return 0;
+}
+
+/* A QP that gets no buffers any more, or an SRQ, is of no use. */
+static void ipoib_cm_post_failed(struct ipoib_cm_rxq *rxq,
+				 struct ipoib_cm_ring *ring, int ret)
+{
+	struct ipoib_conn_rx *rx;
+
+	net_err_ratelimited("%s: cannot post receive buffers for connections: %pe\n",
+			    rxq->ipoib->netdev->name, ERR_PTR(ret));
+	if (ring->srq) {
+		WRITE_ONCE(rxq->broken, true);
+		mod_delayed_work(rxq->ipoib->wq, &rxq->ipoib->cm.work, 0);
+		return;
+	}
+	rx = ring->qp->qp_context;
+	ipoib_conn_event(&rx->conn, IPOIB_CONN_EV_ERROR);
+}
+
+static int ipoib_cm_post(struct ipoib_cm_rxq *rxq)
+{
+	struct ipoib_cm_ring *ring = rxq->refill_ring;
+	unsigned int n = rxq->refills, i;
+	const struct ib_recv_wr *bad;
+	int ret;
+
+	if (!n)
+		return 0;
+	rxq->refill[n - 1].wr.next = NULL;
+	rxq->refills = 0;
+	if (ring->srq)
+		ret = ib_post_srq_recv(ring->srq, &rxq->refill[0].wr, &bad);
+	else
+		ret = ib_post_recv(ring->qp, &rxq->refill[0].wr, &bad);
+	if (likely(!ret)) {
+		ring->posted += n;
+		return 0;
+	}
+	for (i = 0; i < n && &rxq->refill[i].wr != bad; i++)
+		ring->posted++;
+	ipoib_cm_post_failed(rxq, ring, ret);
+	return ret;
+}
+
+static int ipoib_cm_chain(struct ipoib_cm_rxq *rxq, struct ipoib_cm_buf *buf)
+{
+	unsigned int n, i, pages = rxq->ipoib->cm.rx_pages;
+	struct ib_recv_wr *wr;
+	int ret = 0;
+
+	if (rxq->refill_ring != buf->ring) {
+		ret = ipoib_cm_post(rxq);
+		rxq->refill_ring = buf->ring;
+	}
+	n = rxq->refills++;
+	wr = &rxq->refill[n].wr;
+	if (n)
+		rxq->refill[n - 1].wr.next = wr;
+	wr->wr_cqe = &buf->cqe;
+	wr->sg_list = rxq->refill[n].sge;
+	wr->num_sge = pages;
+	for (i = 0; i < pages; i++)
+		rxq->refill[n].sge[i] = (struct ib_sge) {
+			.addr = buf->addr[i],
+			.length = PAGE_SIZE,
+			.lkey = rxq->ipoib->pd->local_dma_lkey,
+		};
+	if (rxq->refills == IPOIB_POLL_BATCH)
+		ret = ipoib_cm_post(rxq);
+	return ret;
+}
+
+/* All buffers of a ring that is not in use yet. */
+static int ipoib_cm_post_all(struct ipoib_cm_rxq *rxq,
+			     struct ipoib_cm_ring *ring)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < ring->size && !ret; i++)
+		ret = ipoib_cm_chain(rxq, &ring->bufs[i]);
+	return ret ?: ipoib_cm_post(rxq);
+}
+
+/* --- frames ------------------------------------------------------------- */
+
+static void ipoib_cm_sync(struct ipoib_cm_rxq *rxq,
+			  const struct ipoib_cm_buf *buf, unsigned int len,
+			  bool cpu)
+{
+	struct ib_device *ibdev = rxq->ipoib->ibdev;
+	unsigned int i;
+
+	for (i = 0; i < DIV_ROUND_UP(len, PAGE_SIZE); i++) {
+		if (cpu)
+			ib_dma_sync_single_for_cpu(ibdev, buf->addr[i],
+						   PAGE_SIZE, DMA_FROM_DEVICE);
+		else
+			ib_dma_sync_single_for_device(ibdev, buf->addr[i],
+						      PAGE_SIZE,
+						      DMA_FROM_DEVICE);
+	}
+}
+
+/* Room for the pseudo header, and the first @head bytes of the message. */
+static struct sk_buff *ipoib_cm_skb(struct ipoib_cm_rxq *rxq,
+				    const struct ipoib_cm_buf *buf,
+				    unsigned int head)
+{
+	struct sk_buff *skb;
+
+	skb = napi_alloc_skb(&rxq->napi, INFINIBAND_ALEN + head);
+	if (unlikely(!skb))
+		return NULL;
+	skb_put(skb, INFINIBAND_ALEN);
+	skb_put_data(skb, page_address(buf->page[0]), head);
+	return skb;
+}
+
+/* How many bytes of a message are headers, if it is what most are: GRO merges
+ * only what has no payload in front of its fragments.
+ */
+static unsigned int ipoib_cm_head_len(const u8 *data)
+{
+	unsigned int len = IPOIB_ENCAP_LEN;
+	u8 proto;
+
+	switch (get_unaligned_be16(data)) {
+	case ETH_P_IP:
+		proto = data[len + offsetof(struct iphdr, protocol)];
+		len += (data[len] & 0xf) * 4;
+		break;
+	case ETH_P_IPV6:
+		proto = data[len + offsetof(struct ipv6hdr, nexthdr)];
+		len += sizeof(struct ipv6hdr);
+		break;
+	default:
+		return IPOIB_CM_HEAD;
+	}
+	if (proto == IPPROTO_TCP)
+		len += (data[len + 12] >> 4) * 4;
+	else
+		len += 8;
+	return min_t(unsigned int, len, IPOIB_CM_HEAD);
+}
+
+static bool ipoib_cm_alloc_pages(struct ipoib_cm_rxq *rxq, struct page **pages,
+				 unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		pages[i] = page_pool_dev_alloc_pages(rxq->pool);
+		if (unlikely(!pages[i])) {
+			while (i--)
+				page_pool_recycle_direct(rxq->pool, pages[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The message as an skb that takes the pages; the buffer gets others. */
+static struct sk_buff *ipoib_cm_take_pages(struct ipoib_cm_rxq *rxq,
+					   struct ipoib_cm_buf *buf,
+					   unsigned int len)
+{
+	unsigned int n = DIV_ROUND_UP(len, PAGE_SIZE), i, head, off;
+	struct page *fresh[IPOIB_CM_PAGES];
+	struct sk_buff *skb;
+
+	if (unlikely(!ipoib_cm_alloc_pages(rxq, fresh, n)))
+		return NULL;
+	head = ipoib_cm_head_len(page_address(buf->page[0]));
+	skb = ipoib_cm_skb(rxq, buf, head);
+	if (unlikely(!skb)) {
+		for (i = 0; i < n; i++)
+			page_pool_recycle_direct(rxq->pool, fresh[i]);
+		return NULL;
+	}
+	for (i = 0; i < n; i++) {
+		off = i ? 0 : head;
+		skb_add_rx_frag(skb, i, buf->page[i], off,
+				min_t(unsigned int, len - i * PAGE_SIZE,
+				      PAGE_SIZE) - off, PAGE_SIZE);
+		ipoib_cm_buf_set(rxq, buf, i, fresh[i]);
+	}
+	skb_mark_for_recycle(skb);
+	return skb;
+}
+
+static void ipoib_cm_deliver(struct ipoib_cm_rxq *rxq, struct ipoib_cm_buf *buf,
+			     unsigned int len)
+{
+	struct sk_buff *skb;
+
+	ipoib_cm_sync(rxq, buf, len, true);
+	if (len > IPOIB_COPYBREAK)
+		skb = ipoib_cm_take_pages(rxq, buf, len);
+	else
+		skb = ipoib_cm_skb(rxq, buf, len);
+	if (len <= IPOIB_COPYBREAK || unlikely(!skb))
+		ipoib_cm_sync(rxq, buf, len, false);
+	if (likely(skb))
+		ipoib_rx_stack(rxq->ipoib, &rxq->napi, &rxq->stats, skb,
+			       PACKET_HOST);
+	else
+		ipoib_count(rxq->ipoib, IPOIB_RX_NO_BUFFER);
+}
+
+/* Whatever arrived, the buffer goes back, unless its QP is being flushed. */
+static void ipoib_cm_rx_done(struct ipoib_cm_rxq *rxq, const struct ib_wc *wc)
+{
+	struct ipoib_cm_buf *buf =
+		container_of(wc->wr_cqe, struct ipoib_cm_buf, cqe);
+	struct ipoib_conn_rx *rx = wc->qp->qp_context;
+
+	buf->ring->posted--;
+	if (unlikely(wc->status != IB_WC_SUCCESS)) {
+		if (wc->status != IB_WC_WR_FLUSH_ERR)
+			ipoib_count(rxq->ipoib, IPOIB_RX_WC_ERROR);
+		ipoib_conn_event(&rx->conn, IPOIB_CONN_EV_ERROR);
+		if (!buf->ring->srq)
+			return;
+	} else if (unlikely(wc->byte_len < IPOIB_ENCAP_LEN)) {
+		ipoib_count(rxq->ipoib, IPOIB_RX_SHORT);
+	} else {
+		ipoib_touch(&rx->last_used);
+		ipoib_cm_deliver(rxq, buf, wc->byte_len);
+	}
+	ipoib_cm_chain(rxq, buf);
+}
+
+static bool ipoib_cm_poll_begin(struct ipoib_cm_rxq *rxq, int budget)
+{
+	/* Pairs with the release in ipoib_cm_rxq_resume(). */
+	if (likely(smp_load_acquire(&rxq->running)))
+		return true;
+	if (budget)
+		napi_complete_done(&rxq->napi, 0);
+	return false;
+}
+
+static int ipoib_cm_rx_poll(struct napi_struct *napi, int budget)
+{
+	struct ipoib_cm_rxq *rxq = container_of(napi, struct ipoib_cm_rxq, napi);
+	int done = 0, want, n, i;
+
+	if (!ipoib_cm_poll_begin(rxq, budget))
+		return 0;
+	while (done < budget) {
+		want = min(budget - done, IPOIB_POLL_BATCH);
+		n = max(ib_poll_cq(rxq->cq, want, rxq->wc), 0);
+		for (i = 0; i < n; i++)
+			ipoib_cm_rx_done(rxq, &rxq->wc[i]);
+		ipoib_cm_post(rxq);
+		done += n;
+		/* Pairs with the acquire in ipoib_conn_rx_flushed(). */
+		smp_store_release(&rxq->polled, rxq->polled + n);
+		if (n < want) {
+			/* Likewise. */
+			smp_store_release(&rxq->emptied, rxq->emptied + 1);
+			break;
+		}
+	}
+	if (done < budget && napi_complete_done(napi, done) &&
+	    ib_req_notify_cq(rxq->cq, IB_CQ_NEXT_COMP |
+				      IB_CQ_REPORT_MISSED_EVENTS) > 0)
+		napi_schedule(napi);
+	return done;
+}
+
+static void ipoib_cm_rx_comp(struct ib_cq *cq, void *context)
+{
+	struct ipoib_cm_rxq *rxq = context;
+
+	napi_schedule(&rxq->napi);
+}
+
+/* --- queues ------------------------------------------------------------- */
+
+static unsigned int ipoib_cm_ring_size(const struct ipoib_dev *ipoib)
+{
+	const struct ib_device_attr *caps = &ipoib->ibdev->attrs;
+
+	if (!ipoib->cm.use_srq)
+		return max(ipoib->size.rx / IPOIB_CM_OWN_SHARE, 1U);
+	return min_t(unsigned int, ipoib->size.rx, caps->max_srq_wr);
+}
+
+/* Completions that there may be at once. */
+static unsigned int ipoib_cm_cq_size(const struct ipoib_dev *ipoib)
+{
+	unsigned int size = ipoib_cm_ring_size(ipoib);
+
+	if (!ipoib->cm.use_srq)
+		size *= max(ipoib_max_nonsrq_conn_qp, 1);
+	return min_t(unsigned int, size, ipoib->ibdev->attrs.max_cqe);
+}
+
+static int ipoib_cm_rxq_srq(struct ipoib_cm_rxq *rxq)
+{
+	struct ipoib_dev *ipoib = rxq->ipoib;
+	unsigned int size = ipoib_cm_ring_size(ipoib);
+	struct ib_srq_init_attr init = {
+		.srq_type = IB_SRQT_BASIC,
+		.attr = {
+			.max_wr = size,
+			.max_sge = ipoib->cm.rx_pages,
+		},
+	};
+	struct ib_srq *srq;
+	int ret;
+
+	if (!ipoib->cm.use_srq)
+		return 0;
+	srq = ib_create_srq(ipoib->pd, &init);
+	if (IS_ERR(srq))
+		return PTR_ERR(srq);
+	ret = ipoib_cm_ring_alloc(rxq, &rxq->ring, size);
+	rxq->ring.srq = srq;
+	return ret ?: ipoib_cm_post_all(rxq, &rxq->ring);
+}
+
+/* Of what is there; nothing is posted to, and nobody polls. */
+static void ipoib_cm_rxq_free(struct ipoib_cm_rxq *rxq)
+{
+	if (rxq->ring.srq)
+		ib_destroy_srq(rxq->ring.srq);
+	ipoib_cm_ring_free(rxq, &rxq->ring);
+	if (rxq->cq)
+		ib_destroy_cq(rxq->cq);
+	rxq->cq = NULL;
+	rxq->refills = 0;
+	if (rxq->pool)
+		page_pool_destroy(rxq->pool);
+	rxq->pool = NULL;
+	rxq->broken = false;
+}
+
+static int ipoib_cm_rxq_pool(struct ipoib_cm_rxq *rxq)
+{
+	struct ib_device *ibdev = rxq->ipoib->ibdev;
+	bool virt = ipoib_virt_dma(rxq->ipoib);
+	struct page_pool_params params = {
+		.flags = virt ? 0 : PP_FLAG_DMA_MAP | PP_FLAG_DMA_SYNC_DEV,
+		.pool_size = min(ipoib_cm_ring_size(rxq->ipoib) *
+				 rxq->ipoib->cm.rx_pages, 16384U),
+		.nid = ibdev_to_node(ibdev),
+		.dev = virt ? NULL : ibdev->dma_device,
+		.dma_dir = DMA_FROM_DEVICE,
+		.max_len = PAGE_SIZE,
+	};
+	struct page_pool *pool = page_pool_create(&params);
+
+	if (IS_ERR(pool))
+		return PTR_ERR(pool);
+	rxq->pool = pool;
+	return 0;
+}
+
+/* The buffers are the consumer's, which arms the CQ. */
+static void ipoib_cm_rxq_resume(struct ipoib_cm_rxq *rxq)
+{
+	/* Pairs with the acquire in ipoib_cm_poll_begin(). */
+	smp_store_release(&rxq->running, true);
+	local_bh_disable();
+	napi_schedule(&rxq->napi);
+	local_bh_enable();
+}
+
+/* See ipoib_txq_quiesce() for why NAPI stays enabled. */
+static void ipoib_cm_rxq_pause(struct ipoib_cm_rxq *rxq)
+{
+	WRITE_ONCE(rxq->running, false);
+	/* A poll sets NAPI_STATE_SCHED before it reads @running. */
+	smp_mb();
+	while (test_bit(NAPI_STATE_SCHED, &rxq->napi.state))
+		usleep_range(50, 100);
+}
+
+static int ipoib_cm_rxq_start(struct ipoib_cm_rxq *rxq)
+{
+	struct ipoib_dev *ipoib = rxq->ipoib;
+	struct ib_cq_init_attr attr = {
+		.cqe = ipoib_cm_cq_size(ipoib),
+		.comp_vector = (rxq - ipoib->cm.rxq) %
+			       max(ipoib->ibdev->num_comp_vectors, 1),
+	};
+	int ret;
+
+	if (rxq->running)
+		return 0;
+	ret = ipoib_cm_rxq_pool(rxq);
+	if (ret)
+		return ret;
+	rxq->cq = ib_create_cq(ipoib->ibdev, ipoib_cm_rx_comp, NULL, rxq,
+			       &attr);
+	ret = PTR_ERR_OR_ZERO(rxq->cq);
+	if (ret)
+		rxq->cq = NULL;
+	else
+		ret = ipoib_cm_rxq_srq(rxq);
+	if (ret) {
+		ipoib_cm_rxq_free(rxq);
+		return ret;
+	}
+	ipoib_cm_rxq_resume(rxq);
+	return 0;
+}
+
+static void ipoib_cm_rxq_stop(struct ipoib_cm_rxq *rxq)
+{
+	if (!rxq->running)
+		return;
+	ipoib_cm_rxq_pause(rxq);
+	ipoib_cm_rxq_free(rxq);
+}
+
+/**
+ * ipoib_cm_rxqs_release() - give back what no connection needs
+ * @ipoib: the interface
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_cm_rxqs_release(struct ipoib_dev *ipoib)
+{
+	unsigned int i;
+
+	for (i = 0; i < ipoib->cm.num_rxq; i++)
+		if (!ipoib->cm.rxq[i].conns)
+			ipoib_cm_rxq_stop(&ipoib->cm.rxq[i]);
+}
+
+/**
+ * ipoib_cm_rxqs_mend() - have queues made anew that the HCA takes no buffers for
+ * @ipoib: the interface
+ *
+ * Their connections end; peers make others, which find a new queue.
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_cm_rxqs_mend(struct ipoib_dev *ipoib)
+{
+	struct ipoib_conn *conn, *next;
+	struct ipoib_conn_rx *rx;
+	unsigned int i;
+
+	list_for_each_entry_safe(conn, next, &ipoib->cm.conns, entry) {
+		rx = container_of(conn, struct ipoib_conn_rx, conn);
+		if (conn->passive && READ_ONCE(rx->rxq->broken))
+			ipoib_conn_leave(conn, 0);
+	}
+	for (i = 0; i < ipoib->cm.num_rxq; i++)
+		if (ipoib->cm.rxq[i].broken && !ipoib->cm.rxq[i].conns)
+			ipoib_cm_rxq_stop(&ipoib->cm.rxq[i]);
+}
+
+/**
+ * ipoib_cm_receive_mtu() - what peers are told that we can take
+ * @ipoib: the interface
+ *
+ * Return: bytes of a message, with the encapsulation header.
+ */
+u32 ipoib_cm_receive_mtu(const struct ipoib_dev *ipoib)
+{
+	return min_t(u32, ipoib->cm.rx_pages * PAGE_SIZE,
+		     IPOIB_CM_MTU + IPOIB_ENCAP_LEN);
+}
+
+/**
+ * ipoib_cm_rxqs_init() - make receive queues, without buffers
+ * @ipoib: the interface
+ *
+ * Context: process, may sleep; ndo_init.
+ * Return: 0 or a negative errno.
+ */
+int ipoib_cm_rxqs_init(struct ipoib_dev *ipoib)
+{
+	const struct ib_device_attr *caps = &ipoib->ibdev->attrs;
+	struct ipoib_cm *cm = &ipoib->cm;
+	unsigned int i;
+
+	cm->use_srq = caps->max_srq && caps->max_srq_wr;
+	cm->rx_pages = clamp_t(unsigned int, cm->use_srq ? caps->max_srq_sge :
+							   caps->max_recv_sge,
+			       1, IPOIB_CM_PAGES);
+	cm->num_rxq = min_t(unsigned int, num_online_cpus(), IPOIB_MAX_CM_RXQ);
+	cm->rxq = kvzalloc_objs(*cm->rxq, cm->num_rxq);
+	if (!cm->rxq)
+		return -ENOMEM;
+	for (i = 0; i < cm->num_rxq; i++) {
+		cm->rxq[i].ipoib = ipoib;
+		u64_stats_init(&cm->rxq[i].stats.syncp);
+		netif_napi_add(ipoib->netdev, &cm->rxq[i].napi,
+			       ipoib_cm_rx_poll);
+		napi_enable(&cm->rxq[i].napi);
+	}
+	return 0;
+}
+
+/**
+ * ipoib_cm_rxqs_destroy() - undo ipoib_cm_rxqs_init()
+ * @ipoib: the interface, after ipoib_cm_rxqs_release()
+ *
+ * Context: process, may sleep; ndo_uninit.
+ */
+void ipoib_cm_rxqs_destroy(struct ipoib_dev *ipoib)
+{
+	struct ipoib_cm *cm = &ipoib->cm;
+	unsigned int i;
+
+	for (i = 0; i < cm->num_rxq; i++) {
+		napi_disable(&cm->rxq[i].napi);
+		__netif_napi_del(&cm->rxq[i].napi);
+	}
+	synchronize_net();
+	kvfree(cm->rxq);
+}
+
+/* --- connections -------------------------------------------------------- */
+
+static void ipoib_conn_rx_event(struct ib_event *event, void *context)
+{
+	struct ipoib_conn_rx *rx = context;
+
+	switch (event->event) {
+	case IB_EVENT_QP_LAST_WQE_REACHED:
+		ipoib_conn_event(&rx->conn, IPOIB_CONN_EV_LAST_WQE);
+		fallthrough;
+	case IB_EVENT_QP_FATAL:
+	case IB_EVENT_QP_REQ_ERR:
+	case IB_EVENT_QP_ACCESS_ERR:
+		ipoib_conn_event(&rx->conn, IPOIB_CONN_EV_ERROR);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A QP that only receives; some HCAs do not make one that cannot send. */
+static int ipoib_conn_rx_create_qp(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_cm_rxq *rxq = rx->rxq;
+	struct ipoib_dev *ipoib = rxq->ipoib;
+	struct ib_qp_init_attr init = {
+		.qp_type = IB_QPT_RC,
+		.event_handler = ipoib_conn_rx_event,
+		.qp_context = rx,
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+		.send_cq = rxq->cq,
+		.recv_cq = rxq->cq,
+		.srq = rxq->ring.srq,
+		.cap = { .max_send_wr = 1, .max_send_sge = 1 },
+	};
+	struct ib_qp *qp;
+
+	if (!init.srq) {
+		init.cap.max_recv_wr = ipoib_cm_ring_size(ipoib);
+		init.cap.max_recv_sge = ipoib->cm.rx_pages;
+	}
+	qp = ib_create_qp(ipoib->pd, &init);
+	if (IS_ERR(qp))
+		return PTR_ERR(qp);
+	rx->qp = qp;
+	return 0;
+}
+
+/* The queue's consumer is held off meanwhile: it refills other connections, and
+ * takes from the same pool.
+ */
+static int ipoib_conn_rx_own_ring(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_cm_rxq *rxq = rx->rxq;
+	int ret;
+
+	ipoib_cm_rxq_pause(rxq);
+	ret = ipoib_cm_ring_alloc(rxq, &rx->ring,
+				  ipoib_cm_ring_size(rx->conn.ipoib));
+	if (!ret) {
+		rx->ring.qp = rx->qp;
+		ret = ipoib_cm_post_all(rxq, &rx->ring);
+	}
+	ipoib_cm_rxq_resume(rxq);
+	return ret;
+}
+
+static int ipoib_conn_rx_modify(struct ipoib_conn_rx *rx,
+				enum ib_qp_state state)
+{
+	struct ib_qp_attr attr = { .qp_state = state };
+	int mask, ret;
+
+	ret = ib_cm_init_qp_attr(rx->conn.id, &attr, &mask);
+	if (ret)
+		return ret;
+	/* Which the REP will say, and ib_core does not know before. */
+	attr.rq_psn = rx->psn;
+	/* Messages are all that a peer may do. */
+	attr.qp_access_flags = 0;
+	attr.pkey_index = rx->conn.ipoib->pkey_index;
+	attr.min_rnr_timer = IPOIB_CM_RNR_TIMER;
+	return ib_modify_qp(rx->qp, &attr, mask);
+}
+
+static int ipoib_conn_rx_reply(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_cm_data data;
+	struct ib_cm_rep_param rep = {
+		.qp_num = rx->qp->qp_num,
+		.starting_psn = rx->psn,
+		.private_data = &data,
+		.private_data_len = sizeof(data),
+		.rnr_retry_count = rx->rnr_retry,
+		.srq = rx->conn.ipoib->cm.use_srq,
+	};
+
+	ipoib_cm_fill_data(rx->conn.ipoib, &data);
+	return ib_send_cm_rep(rx->conn.id, &rep);
+}
+
+/* The next queue in turn that can be had. */
+static int ipoib_conn_rx_place(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_cm *cm = &rx->conn.ipoib->cm;
+	struct ipoib_cm_rxq *rxq;
+	int ret;
+
+	rxq = &cm->rxq[cm->next_rxq++ % cm->num_rxq];
+	if (rxq->broken)
+		return -EAGAIN;
+	ret = ipoib_cm_rxq_start(rxq);
+	if (ret)
+		return ret;
+	rx->rxq = rxq;
+	rxq->conns++;
+	return 0;
+}
+
+static void ipoib_conn_reject(struct ipoib_dev *ipoib, struct ib_cm_id *id,
+			      enum ib_cm_rej_reason reason)
+{
+	struct ipoib_cm_data data;
+
+	ipoib_count(ipoib, IPOIB_CM_REFUSED);
+	ipoib_cm_fill_data(ipoib, &data);
+	ib_send_cm_rej(id, reason, NULL, 0, &data, sizeof(data));
+}
+
+static int ipoib_conn_rx_accept(struct ipoib_conn_rx *rx)
+{
+	int ret;
+
+	ret = ipoib_conn_rx_place(rx);
+	if (!ret)
+		ret = ipoib_conn_rx_create_qp(rx);
+	if (!ret)
+		ret = ipoib_conn_rx_modify(rx, IB_QPS_INIT);
+	if (!ret && !rx->rxq->ring.srq)
+		ret = ipoib_conn_rx_own_ring(rx);
+	if (!ret)
+		ret = ipoib_conn_rx_modify(rx, IB_QPS_RTR);
+	if (ret)
+		return ret;
+	rx->receiving = true;
+	return ipoib_conn_rx_reply(rx);
+}
+
+/**
+ * ipoib_conn_rx_open() - accept a peer's connection, or refuse it
+ * @rx: the connection
+ *
+ * It may be used as soon as the peer knows. Whether our REP arrived is not
+ * waited for: a peer that does not send costs one QP until it is idle for long.
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_conn_rx_open(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_dev *ipoib = rx->conn.ipoib;
+	int ret = ipoib_conn_rx_accept(rx);
+
+	if (ret) {
+		net_warn_ratelimited("%s: cannot accept a connection: %pe\n",
+				     ipoib->netdev->name, ERR_PTR(ret));
+		ipoib_conn_reject(ipoib, rx->conn.id,
+				  IB_CM_REJ_NO_RESOURCES);
+		ipoib_conn_leave(&rx->conn, 0);
+		return;
+	}
+	rx->conn.state = IPOIB_CONN_UP;
+	ipoib_count(ipoib, IPOIB_CM_ACCEPTED);
+	trace_ipoib_conn_accept(&rx->conn, rx->addr, 0);
+}
+
+/**
+ * ipoib_conn_rx_flushed() - has a QP in the error state given back all buffers?
+ * @rx: the connection
+ *
+ * Those that it took from an SRQ have all completed when the HCA says so
+ * (InfiniBand Architecture, section 10.3.1.7), and have been seen by the
+ * consumer when that has found the CQ empty since, or taken as many as fit in.
+ *
+ * Context: work context.
+ * Return: true if its memory can go.
+ */
+bool ipoib_conn_rx_flushed(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_cm_rxq *rxq = rx->rxq;
+
+	if (!rx->qp)
+		return true;
+	if (rx->ring.bufs)
+		return !READ_ONCE(rx->ring.posted);
+	if (!rx->receiving)
+		return true;
+	if (!rx->last_wqe) {
+		if (!test_bit(IPOIB_CONN_EV_LAST_WQE, &rx->conn.events))
+			return false;
+		rx->last_wqe = true;
+		rx->polled = READ_ONCE(rxq->polled);
+		rx->emptied = READ_ONCE(rxq->emptied);
+	}
+	/* Pairs with the release in ipoib_cm_rx_poll(). One poll may have begun
+	 * before, and have looked at the CQ already.
+	 */
+	if (smp_load_acquire(&rxq->emptied) - rx->emptied > 1)
+		return true;
+	/* Likewise. */
+	if (smp_load_acquire(&rxq->polled) - rx->polled >
+	    ipoib_cm_cq_size(rx->conn.ipoib))
+		return true;
+	local_bh_disable();
+	napi_schedule(&rxq->napi);
+	local_bh_enable();
+	return false;
+}
+
+/**
+ * ipoib_conn_rx_free() - free a peer's connection
+ * @rx: the connection, flushed
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_conn_rx_free(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_dev *ipoib = rx->conn.ipoib;
+
+	if (rx->qp)
+		ib_destroy_qp(rx->qp);
+	if (rx->ring.bufs)
+		ipoib_cm_ring_free(rx->rxq, &rx->ring);
+	if (rx->rxq)
+		rx->rxq->conns--;
+	atomic_dec(&ipoib->cm.num_rx);
+	kfree(rx);
+}
+
+/* Why a peer's request is refused, or 0. */
+static enum ib_cm_rej_reason
+ipoib_cm_judge(struct ipoib_dev *ipoib, const struct ib_cm_req_event_param *req)
+{
+	unsigned int max = ipoib->cm.use_srq ? IPOIB_CM_MAX_RX :
+					       ipoib_max_nonsrq_conn_qp;
+
+	if (req->qp_type != IB_QPT_RC)
+		return IB_CM_REJ_INVALID_TRANSPORT_TYPE;
+	/* The service ID is one of the HCA, not of a port or partition. */
+	if (req->port != ipoib->port_num ||
+	    !ipoib_same_partition(be16_to_cpu(req->primary_path->pkey),
+				  READ_ONCE(ipoib->pkey)))
+		return IB_CM_REJ_CONSUMER_DEFINED;
+	if (atomic_read(&ipoib->cm.num_rx) >= max)
+		return IB_CM_REJ_NO_QP;
+	return 0;
+}
+
+/**
+ * ipoib_cm_req_received() - a peer asks for a connection
+ * @ipoib: the interface
+ * @id: of the connection, from now on ours
+ * @event: the request
+ *
+ * Context: process, on a workqueue of ib_core.
+ * Return: 0 if the work context will see to it, else a negative errno with @id
+ * for ib_core to destroy.
+ */
+int ipoib_cm_req_received(struct ipoib_dev *ipoib, struct ib_cm_id *id,
+			  const struct ib_cm_event *event)
+{
+	const struct ib_cm_req_event_param *req = &event->param.req_rcvd;
+	const struct ipoib_cm_data *data = event->private_data;
+	enum ib_cm_rej_reason reason = ipoib_cm_judge(ipoib, req);
+	struct ipoib_conn_rx *rx;
+
+	if (reason) {
+		ipoib_conn_reject(ipoib, id, reason);
+		return -EINVAL;
+	}
+	rx = kzalloc_obj(*rx);
+	if (!rx)
+		return -ENOMEM;
+	atomic_inc(&ipoib->cm.num_rx);
+	rx->conn.ipoib = ipoib;
+	rx->conn.passive = true;
+	rx->conn.id = id;
+	rx->rnr_retry = req->rnr_retry_count;
+	rx->psn = get_random_u32() & 0xffffff;
+	rx->last_used = jiffies;
+	memcpy(rx->addr, &data->qpn, 4);
+	rx->addr[0] = 0;
+	memcpy(rx->addr + 4, &req->primary_path->dgid, sizeof(union ib_gid));
+	id->context = &rx->conn;
+	id->cm_handler = ipoib_conn_handler;
+	ipoib_conn_event(&rx->conn, IPOIB_CONN_EV_REQ);
+	return 0;
+}
