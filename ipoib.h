@@ -132,6 +132,7 @@ enum ipoib_counter {
 	IPOIB_TX_NO_MEMORY,
 	IPOIB_TX_UNREACHABLE,
 	IPOIB_TX_NO_GROUP,
+	IPOIB_TX_NO_CONN,
 	IPOIB_TX_TIMEOUTS,
 	IPOIB_QUEUE_RESETS,
 	IPOIB_PATH_QUERIES,
@@ -210,10 +211,13 @@ struct ipoib_graveyard {
  * @parked: packets waiting for @ah
  * @gone: removed from the table; nothing may be parked here any more
  * @todo_queued: @todo is in ipoib_dev.dst_todo
+ * @conn_asked: there is a packet that a connection is wanted for
  * @todo: entry in ipoib_dev.dst_todo
  * @conn: the connection to send on, or NULL; RCU, written by the work context
  * @connecting: a connection is being made; written by the work context
- * @conn_failed: the last one could not be made, or died young; likewise
+ * @conn_failed: some in a row could not be made, or died young; likewise
+ * @conn_refused: by the last answer the peer lives, and does not want one; valid
+ *	while @conn_failed
  * @conn_next_try: jiffies before which none is asked for; valid if @conn_failed
  * @tx: the connection in whatever state, or NULL; work context only, like all
  *	that follows
@@ -232,14 +236,16 @@ struct ipoib_dst {
 	bool unreachable;
 	bool connecting;
 	bool conn_failed;
+	bool conn_refused;
 	unsigned long conn_next_try;
 	unsigned long last_used;
 
-	/* Protects @parked, @gone and @todo_queued. */
+	/* Protects @parked, @gone, @todo_queued and @conn_asked. */
 	spinlock_t lock;
 	struct sk_buff_head parked;
 	bool gone;
 	bool todo_queued;
+	bool conn_asked;
 	struct llist_node todo;
 
 	struct ipoib_conn_tx *tx;
@@ -576,8 +582,9 @@ enum ipoib_conn_event {
  *	the callback, before IPOIB_CONN_EV_REP
  * @state: this and all that follows belongs to the work context
  * @entry: entry in one of the lists of struct ipoib_cm
- * @deadline: jiffies when not to wait any longer, valid from IPOIB_CONN_LEAVING;
- *	before, when it came into use
+ * @deadline: jiffies: in IPOIB_CONN_NEW, before which it is not to be asked for;
+ *	in IPOIB_CONN_UP, since when it is; from IPOIB_CONN_LEAVING, when not to
+ *	wait any longer
  */
 struct ipoib_conn {
 	struct ipoib_dev *ipoib;
@@ -688,7 +695,7 @@ struct ipoib_cm_rxq {
  * @rxq: the queue that it is on
  * @ring: buffers, if the HCA has no SRQ
  * @last_used: jiffies of the last frame, to within a second; consumer
- * @addr: the peer's link-layer address, without flags
+ * @addr: the peer's link-layer address
  * @rnr_retry: from its REQ
  * @psn: of the first packet that it is to send
  * @receiving: the QP was able to receive; this and all that follows: work context
@@ -1130,13 +1137,16 @@ void ipoib_path_resend(struct ipoib_dev *ipoib);
 void ipoib_path_wake(struct ipoib_dev *ipoib);
 void ipoib_path_gc(struct ipoib_dev *ipoib);
 void ipoib_path_flush(struct ipoib_dev *ipoib);
-void ipoib_dst_ask(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
+void ipoib_dst_ask_conn(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
 void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
+struct ipoib_dst *ipoib_dst_find(struct ipoib_dev *ipoib, const u8 *addr);
 
 /* ipoib_cm.c */
 u16 ipoib_cm_queue(const u8 *addr, unsigned int num);
 bool ipoib_cm_wants(const struct ipoib_dev *ipoib, const struct ipoib_dst *dst);
-void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
+void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+		      unsigned long delay);
+void ipoib_cm_peer_lives(struct ipoib_dst *dst);
 void ipoib_cm_disconnect(struct ipoib_dst *dst);
 void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 		       unsigned int n);

@@ -41,6 +41,10 @@
 #define IPOIB_CM_LEAVE_JIFFIES	HZ
 /* One that did not last longer has failed as if it had not been made. */
 #define IPOIB_CM_YOUNG_JIFFIES	HZ
+/* Failures in a row after which packets wait no longer. */
+#define IPOIB_CM_PATIENCE	2
+/* A peer that is back is to be found out in seconds. */
+#define IPOIB_CM_MAX_BACKOFF	3
 
 static struct ipoib_conn_tx *ipoib_conn_tx(struct ipoib_conn *conn)
 {
@@ -355,7 +359,7 @@ static void ipoib_conn_tx_leave(struct ipoib_conn_tx *tx, unsigned long wait)
 static void ipoib_dst_reconnect(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	if (!skb_queue_empty_lockless(&dst->parked))
-		ipoib_dst_ask(ipoib, dst);
+		ipoib_dst_ask_conn(ipoib, dst);
 }
 
 /**
@@ -372,25 +376,57 @@ void ipoib_cm_disconnect(struct ipoib_dst *dst)
 
 	if (!tx)
 		return;
+	dst->conn_failures = 0;
 	ipoib_conn_tx_leave(tx, IPOIB_CM_LEAVE_JIFFIES);
 	ipoib_dst_reconnect(tx->conn.ipoib, dst);
 }
 
-/* None can be had, or it did not last: not again at once, but no sooner than a
- * second from now. Parked packets learn that they are too long.
+/* None can be had, or it did not last: again no sooner than a second from now,
+ * without being asked at first, and then when there is a packet for it. Parked
+ * packets see what becomes of them then.
  */
-static void ipoib_conn_tx_failed(struct ipoib_conn_tx *tx, int status)
+static void ipoib_conn_tx_failed(struct ipoib_conn_tx *tx, int status,
+				 bool refused)
 {
 	struct ipoib_dev *ipoib = tx->conn.ipoib;
 	struct ipoib_dst *dst = tx->dst;
+	unsigned long delay;
 
 	trace_ipoib_conn_failed(&tx->conn, dst->addr, status);
-	WRITE_ONCE(dst->conn_next_try,
-		   jiffies + HZ / 2 + ipoib_backoff(status,
-						    dst->conn_failures++));
-	WRITE_ONCE(dst->conn_failed, true);
+	delay = HZ / 2 + ipoib_backoff(status,
+				       min_t(unsigned int, dst->conn_failures++,
+					     IPOIB_CM_MAX_BACKOFF));
 	ipoib_conn_tx_leave(tx, 0);
+	if (dst->conn_failures < IPOIB_CM_PATIENCE &&
+	    READ_ONCE(ipoib->connected)) {
+		ipoib_cm_connect(ipoib, dst, delay);
+		return;
+	}
+	WRITE_ONCE(dst->conn_next_try, jiffies + delay);
+	WRITE_ONCE(dst->conn_refused, refused);
+	WRITE_ONCE(dst->conn_failed, true);
 	ipoib_dst_resend(ipoib, dst);
+}
+
+/* Whether a REJ means that the peer does not want a connection; it may also mean
+ * that it is not the one any more that the address is of.
+ */
+static bool ipoib_conn_is_refusal(int reason)
+{
+	return reason != IB_CM_REJ_STALE_CONN && reason != IB_CM_REJ_TIMEOUT &&
+	       reason != IB_CM_REJ_INVALID_SERVICE_ID;
+}
+
+/**
+ * ipoib_cm_peer_lives() - a peer that did not answer has been heard of
+ * @dst: the peer
+ *
+ * Context: work context.
+ */
+void ipoib_cm_peer_lives(struct ipoib_dst *dst)
+{
+	if (!dst->conn_refused)
+		WRITE_ONCE(dst->conn_failed, false);
 }
 
 static void ipoib_conn_tx_lost(struct ipoib_conn_tx *tx)
@@ -401,9 +437,10 @@ static void ipoib_conn_tx_lost(struct ipoib_conn_tx *tx)
 	ipoib_count(ipoib, IPOIB_CM_LOST);
 	if (tx->conn.state == IPOIB_CONN_OPENING ||
 	    time_before(jiffies, tx->conn.deadline + IPOIB_CM_YOUNG_JIFFIES)) {
-		ipoib_conn_tx_failed(tx, -ECONNRESET);
+		ipoib_conn_tx_failed(tx, -ECONNRESET, false);
 		return;
 	}
+	dst->conn_failures = 0;
 	trace_ipoib_conn_lost(&tx->conn, dst->addr, -ECONNRESET);
 	ipoib_conn_tx_leave(tx, 0);
 	ipoib_dst_reconnect(ipoib, dst);
@@ -418,13 +455,12 @@ static void ipoib_conn_tx_accepted(struct ipoib_conn_tx *tx)
 	if (ret) {
 		net_warn_ratelimited("%s: cannot use connection: %pe\n",
 				     ipoib->netdev->name, ERR_PTR(ret));
-		ipoib_conn_tx_failed(tx, ret);
+		ipoib_conn_tx_failed(tx, ret, true);
 		return;
 	}
 	ipoib->cm.opening--;
 	tx->conn.state = IPOIB_CONN_UP;
 	tx->conn.deadline = jiffies;
-	dst->conn_failures = 0;
 	WRITE_ONCE(dst->conn_failed, false);
 	rcu_assign_pointer(dst->conn, tx);
 	WRITE_ONCE(dst->connecting, false);
@@ -451,10 +487,11 @@ static void ipoib_conn_tx_run(struct ipoib_conn_tx *tx)
 		net_dbg_ratelimited("%s: connection rejected: %s\n",
 				    ipoib->netdev->name,
 				    ibcm_reject_msg(conn->reason));
-		ipoib_conn_tx_failed(tx, -ECONNREFUSED);
+		ipoib_conn_tx_failed(tx, -ECONNREFUSED,
+				     ipoib_conn_is_refusal(conn->reason));
 	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_TIMEOUT)) {
 		ipoib_count(ipoib, IPOIB_CM_UNANSWERED);
-		ipoib_conn_tx_failed(tx, -ETIMEDOUT);
+		ipoib_conn_tx_failed(tx, -ETIMEDOUT, false);
 	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_CLOSED) ||
 		   ipoib_conn_test(conn, IPOIB_CONN_EV_ERROR)) {
 		ipoib_conn_tx_lost(tx);
@@ -510,12 +547,14 @@ static void ipoib_cm_start(struct ipoib_dev *ipoib)
 	list_for_each_entry_safe(conn, next, &cm->waiting, entry) {
 		if (cm->opening >= IPOIB_CM_CONNECTING)
 			break;
+		if (time_before(jiffies, conn->deadline))
+			continue;
 		ret = ipoib_conn_tx_open(ipoib_conn_tx(conn));
 		if (!ret)
 			continue;
 		net_warn_ratelimited("%s: cannot make a connection: %pe\n",
 				     ipoib->netdev->name, ERR_PTR(ret));
-		ipoib_conn_tx_failed(ipoib_conn_tx(conn), ret);
+		ipoib_conn_tx_failed(ipoib_conn_tx(conn), ret, false);
 	}
 }
 
@@ -658,25 +697,36 @@ void ipoib_cm_work(struct work_struct *work)
 	ipoib_cm_rxqs_mend(ipoib);
 	if (!list_empty(&ipoib->cm.leaving))
 		queue_delayed_work(ipoib->wq, &ipoib->cm.work, HZ / 100 + 1);
+	else if (!list_empty(&ipoib->cm.waiting))
+		queue_delayed_work(ipoib->wq, &ipoib->cm.work, HZ / 10);
 }
 
 /**
  * ipoib_cm_connect() - have a connection made to a destination
  * @ipoib: the interface
  * @dst: the destination, which has a path; see ipoib_cm_wants()
+ * @delay: jiffies before which it is not asked for
  *
  * Context: work context.
  */
-void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+		      unsigned long delay)
 {
-	struct ipoib_conn_tx *tx = kzalloc_obj(*tx);
+	struct ipoib_conn_tx *tx;
 
+	/* Nor while connections are being ended, or there is nothing to make
+	 * them with: see ipoib_transport_down().
+	 */
+	if (!ipoib->transport_up)
+		return;
+	tx = kzalloc_obj(*tx);
 	if (!tx) {
 		WRITE_ONCE(dst->conn_next_try, jiffies + HZ);
 		WRITE_ONCE(dst->conn_failed, true);
 		return;
 	}
 	tx->conn.ipoib = ipoib;
+	tx->conn.deadline = jiffies + delay;
 	tx->dst = dst;
 	tx->sq.txq = &ipoib->txq[ipoib_cm_queue(dst->addr, ipoib->num_txq)];
 	dst->tx = tx;
@@ -698,13 +748,14 @@ void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 {
 	struct ipoib_cm *cm = &ipoib->cm;
 
-	ipoib_cm_leave_tx(ipoib, first, n, 0);
-	while (!list_empty(&cm->leaving)) {
+	/* What happens meanwhile may have others made. */
+	do {
 		ipoib_cm_take(ipoib);
+		ipoib_cm_leave_tx(ipoib, first, n, 0);
 		ipoib_cm_reap(ipoib);
 		if (!list_empty(&cm->leaving))
 			usleep_range(500, 1000);
-	}
+	} while (!list_empty(&cm->leaving));
 }
 
 /**
@@ -767,7 +818,7 @@ int ipoib_cm_up(struct ipoib_dev *ipoib)
 
 /**
  * ipoib_cm_down() - end all connections, and accept none
- * @ipoib: the interface, whose queues are still up
+ * @ipoib: the interface, whose queues are still up, but no more said to be
  *
  * Context: work context, may sleep for IPOIB_CM_FLUSH_JIFFIES.
  */
@@ -780,9 +831,9 @@ void ipoib_cm_down(struct ipoib_dev *ipoib)
 	if (cm->listener)
 		ib_destroy_cm_id(cm->listener);
 	cm->listener = NULL;
-	ipoib_cm_leave_tx(ipoib, ipoib->txq, ipoib->num_txq, 0);
 	do {
 		ipoib_cm_take(ipoib);
+		ipoib_cm_leave_tx(ipoib, ipoib->txq, ipoib->num_txq, 0);
 		list_for_each_entry_safe(conn, next, &cm->conns, entry)
 			ipoib_conn_leave(conn, 0);
 		ipoib_cm_reap(ipoib);

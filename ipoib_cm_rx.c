@@ -28,10 +28,10 @@
 /* Buffers of a connection on HCAs without, a quarter of what a queue has. */
 #define IPOIB_CM_OWN_SHARE	4
 
-/* IB's code for 0.64 ms: how long a sender is to wait when it has found no
+/* IB's code for 5.12 ms: how long a sender is to wait when it has found no
  * buffer (InfiniBand Architecture, table 45).
  */
-#define IPOIB_CM_RNR_TIMER	12
+#define IPOIB_CM_RNR_TIMER	18
 
 /* --- buffers ------------------------------------------------------------ */
 
@@ -764,6 +764,7 @@ void ipoib_conn_rx_open(struct ipoib_conn_rx *rx)
 {
 	struct ipoib_dev *ipoib = rx->conn.ipoib;
 	int ret = ipoib_conn_rx_accept(rx);
+	struct ipoib_dst *dst;
 
 	if (ret) {
 		net_warn_ratelimited("%s: cannot accept a connection: %pe\n",
@@ -776,6 +777,9 @@ void ipoib_conn_rx_open(struct ipoib_conn_rx *rx)
 	rx->conn.state = IPOIB_CONN_UP;
 	ipoib_count(ipoib, IPOIB_CM_ACCEPTED);
 	trace_ipoib_conn_accept(&rx->conn, rx->addr, 0);
+	dst = ipoib_dst_find(ipoib, rx->addr);
+	if (dst)
+		ipoib_cm_peer_lives(dst);
 }
 
 /**
@@ -893,7 +897,7 @@ int ipoib_cm_req_received(struct ipoib_dev *ipoib, struct ib_cm_id *id,
 	rx->psn = get_random_u32() & 0xffffff;
 	rx->last_used = jiffies;
 	memcpy(rx->addr, &data->qpn, 4);
-	rx->addr[0] = 0;
+	rx->addr[0] = IPOIB_ADDR_RC;
 	memcpy(rx->addr + 4, &req->primary_path->dgid, sizeof(union ib_gid));
 	id->context = &rx->conn;
 	id->cm_handler = ipoib_conn_handler;

@@ -220,6 +220,19 @@ static void ipoib_dst_want(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
 }
 
+/**
+ * ipoib_dst_find() - find the destination for a unicast address, if it is in use
+ * @ipoib: the interface
+ * @addr: 20-byte link-layer address
+ *
+ * Context: work context, which alone frees it.
+ * Return: the destination, or NULL if there is none.
+ */
+struct ipoib_dst *ipoib_dst_find(struct ipoib_dev *ipoib, const u8 *addr)
+{
+	return rhashtable_lookup_fast(&ipoib->dsts, addr, ipoib_dst_params);
+}
+
 static struct ipoib_dst *ipoib_dst_create(struct ipoib_dev *ipoib,
 					  const u8 *addr)
 {
@@ -269,17 +282,19 @@ struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr)
 }
 
 /**
- * ipoib_dst_ask() - have the work context look at a destination
+ * ipoib_dst_ask_conn() - have a connection made to a destination
  * @ipoib: the interface
- * @dst: the destination
+ * @dst: the destination; see ipoib_cm_wants()
  *
- * Context: rcu_read_lock and BH off; not under dst->lock.
+ * Context: rcu_read_lock, or work context; not under dst->lock.
  */
-void ipoib_dst_ask(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+void ipoib_dst_ask_conn(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	spin_lock_bh(&dst->lock);
-	if (!dst->gone)
+	if (!dst->gone) {
+		dst->conn_asked = true;
 		ipoib_dst_want(ipoib, dst);
+	}
 	spin_unlock_bh(&dst->lock);
 }
 
@@ -608,13 +623,16 @@ static void ipoib_dst_attach(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 		ipoib_path_enqueue(path);
 }
 
-/* A destination with parked packets. */
+/* A destination with parked packets, or one that a connection is wanted to. */
 static void ipoib_dst_todo(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	struct ipoib_path *path;
+	bool connect;
 
 	spin_lock_bh(&dst->lock);
 	dst->todo_queued = false;
+	connect = dst->conn_asked;
+	dst->conn_asked = false;
 	spin_unlock_bh(&dst->lock);
 
 	if (!dst->path)
@@ -626,8 +644,8 @@ static void ipoib_dst_todo(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 		return;
 	}
 	if (path->ah) {
-		if (ipoib_cm_wants(ipoib, dst))
-			ipoib_cm_connect(ipoib, dst);
+		if (connect && ipoib_cm_wants(ipoib, dst))
+			ipoib_cm_connect(ipoib, dst, 0);
 		/* What is parked then is too long for a datagram. */
 		if (!dst->connecting)
 			ipoib_dst_resend(ipoib, dst);

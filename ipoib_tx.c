@@ -186,8 +186,10 @@ static bool ipoib_is_resolution(const struct sk_buff *skb)
 	       *type <= NDISC_REDIRECT;
 }
 
-/* While there is no connection, what a datagram can carry goes by that; what is
- * longer waits, unless no connection can be had at present.
+/* While there is no connection, what a datagram can carry goes by that. What is
+ * longer waits, or if no connection can be had at present, is dropped: if the
+ * peer refuses, with word to the sender, who would be misled by it for minutes
+ * if the peer were only away.
  */
 static bool ipoib_xmit_unconnected(struct ipoib_txq *txq, struct sk_buff *skb,
 				   struct ipoib_dst *dst)
@@ -198,15 +200,17 @@ static bool ipoib_xmit_unconnected(struct ipoib_txq *txq, struct sk_buff *skb,
 		    rcu_access_pointer(dst->conn);
 
 	if (!hope && ipoib_cm_wants(ipoib, dst)) {
-		ipoib_dst_ask(ipoib, dst);
+		ipoib_dst_ask_conn(ipoib, dst);
 		hope = true;
 	}
 	if (skb->len <= mtu + IPOIB_HARD_LEN || skb_is_gso(skb))
 		return false;
 	if (hope)
 		ipoib_dst_park(ipoib, dst, skb);
-	else
+	else if (READ_ONCE(dst->conn_refused))
 		ipoib_tx_too_long(ipoib, skb, mtu);
+	else
+		ipoib_count_drop(ipoib, IPOIB_TX_NO_CONN, skb);
 	return true;
 }
 
