@@ -2,11 +2,10 @@
 /*
  * IP over InfiniBand: objects, locks and the calls between files.
  *
- * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c, ipoib_queues.c)
- * and three tables: destinations and paths (ipoib_path.c) and multicast groups
- * (ipoib_multicast.c), driven by one state machine (ipoib_main.c). Connected
- * mode (ipoib_cm.c, ipoib_cm_rx.c) adds connections: each is one more QP on a
- * queue. Three contexts touch them:
+ * An interface is a few queues (ipoib_queue.h) and three tables: destinations
+ * and paths (ipoib_path.c) and multicast groups (ipoib_multicast.c), driven by
+ * one state machine (ipoib_state.c). Connected mode (ipoib_cm.h) adds
+ * connections: each is one more QP on a queue. Three contexts touch them:
  *
  *  xmit   ndo_start_xmit, softirq or process with BH off, under the transmit
  *         queue's lock. Reads the tables under RCU, parks packets, never
@@ -25,7 +24,6 @@
 #ifndef IPOIB_H
 #define IPOIB_H
 
-#include <linux/dim.h>
 #include <linux/if_infiniband.h>
 #include <linux/llist.h>
 #include <linux/netdevice.h>
@@ -33,9 +31,10 @@
 #include <linux/rhashtable.h>
 #include <linux/u64_stats_sync.h>
 #include <linux/workqueue.h>
-#include <rdma/ib_cm.h>
 #include <rdma/ib_sa.h>
 #include <rdma/ib_verbs.h>
+
+#include "ipoib_queue.h"
 
 /* RFC 4391 section 6: type and reserved, before every payload. */
 #define IPOIB_ENCAP_LEN		4
@@ -53,44 +52,18 @@
  */
 #define IPOIB_ADDR_RC		0x80
 
-/* What RFC 4755 allows is limited by the length field of IPv4; less what keeps
- * a 64 KiB buffer from being exceeded by the header, in bytes without it.
- */
-#define IPOIB_CM_MTU		65520
-#define IPOIB_CM_PAGES		DIV_ROUND_UP(IPOIB_CM_MTU + IPOIB_ENCAP_LEN, \
-					     PAGE_SIZE)
-#define IPOIB_MAX_CM_RXQ	4	/* receive queues for connections */
-#define IPOIB_CM_CONNECTING	64	/* requests in flight, one interface */
-#define IPOIB_CM_TX_IDLE	(300 * HZ)	/* then we give a connection up, */
-#define IPOIB_CM_RX_IDLE	(600 * HZ)	/* and one of a silent peer */
-
 /* InfiniBand Architecture, section 10.9.1.1: set for a full member. */
 #define IPOIB_PKEY_FULL		0x8000
 
-#define IPOIB_MAX_TXQ		16	/* transmit queues of one interface */
-#define IPOIB_CHAIN_LEN		16	/* work requests behind one doorbell */
-#define IPOIB_POLL_BATCH	16	/* completions taken from a CQ at once */
-#define IPOIB_COPYBREAK		256	/* bytes; shorter frames are copied */
 #define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
 #define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
-#define IPOIB_DETACH_TRIES	3	/* to leave a group, one after the other */
-#define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
 #define IPOIB_DEBUGFS_FILES	3
 #define IPOIB_MAX_BACKOFF_SHIFT	5	/* retries at 1, 2, 4 ... 32 s */
-
-/* A UD receive buffer begins with room for a GRH, present or not (InfiniBand
- * Architecture, section 11.4.1.2). Placed so that the IP header behind it and
- * the encapsulation header starts on a cache line.
- */
-#define IPOIB_RX_OFFSET		(128 - IB_GRH_BYTES - IPOIB_ENCAP_LEN)
-#define IPOIB_MIN_QUEUE_SIZE	2
-#define IPOIB_MIN_SEND_QUEUE	128
-#define IPOIB_MAX_QUEUE_SIZE	8192
 
 /**
  * enum ipoib_state - how far an interface is from carrying traffic
@@ -156,14 +129,6 @@ struct ipoib_pcpu_stats {
 	struct u64_stats_sync syncp;
 };
 
-/* One writer at a time: the queue's NAPI. */
-struct ipoib_queue_stats {
-	u64_stats_t packets;
-	u64_stats_t bytes;
-	u64_stats_t multicast;		/* receive queues only */
-	struct u64_stats_sync syncp;
-};
-
 /* What precedes the payload while a packet is inside the host. */
 struct ipoib_header {
 	u8 daddr[INFINIBAND_ALEN];
@@ -196,6 +161,9 @@ struct ipoib_graveyard {
 	struct list_head dead;
 	struct list_head draining;
 };
+
+struct ipoib_conn_tx;
+struct ipoib_cm_rxq;
 
 /**
  * struct ipoib_dst - a 20-byte link-layer address in use
@@ -379,352 +347,6 @@ struct ipoib_group {
 };
 
 /**
- * struct ipoib_tx_req - one slot of a transmit ring
- * @cqe: how the completion finds the slot
- * @sq: the ring
- * @skb: the packet, whose data begins at the encapsulation header
- * @packets: frames on the wire
- * @bytes: bytes in them, encapsulation headers included
- * @hlen: bytes at the start of the packet that are not mapped (LSO header)
- * @mapping: DMA addresses: linear part first if any, then the fragments
- */
-struct ipoib_tx_req {
-	struct ib_cqe cqe;
-	struct ipoib_sq *sq;
-	struct sk_buff *skb;
-	unsigned int packets;
-	unsigned int bytes;
-	unsigned int hlen;
-	u64 mapping[MAX_SKB_FRAGS + 1];
-};
-
-struct ipoib_tx_wr {
-	struct ib_ud_wr ud;
-	struct ib_sge sge[MAX_SKB_FRAGS + 1];
-};
-
-/**
- * struct ipoib_sq - a QP that sends, and its ring, which completes in order
- * @txq: the queue whose CQ, NAPI, lock and budget it uses
- * @qp: the QP
- * @ring: @size slots; like @qp and @size written by the work context while
- *	nobody can be in xmit
- * @size: slots, a power of two, and as many as @txq has at least
- * @head: next slot to fill; written by the producer, free running
- * @unposted: requests before @head that the HCA did not take; nothing follows
- *	them. Written by the producer, of connections only
- * @tail: next slot to complete; written by the consumer, free running
- * @abandoned: entry in ipoib_txq.abandoned
- */
-struct ipoib_sq {
-	struct ipoib_txq *txq;
-	struct ib_qp *qp;
-	struct ipoib_tx_req *ring;
-	unsigned int size;
-	unsigned int head;
-	unsigned int unposted;
-	unsigned int tail ____cacheline_aligned_in_smp;
-	struct llist_node abandoned;
-};
-
-/**
- * struct ipoib_txq - a transmit queue: a UD QP, the QPs of connections that
- *	share it, CQ and NAPI
- * @ipoib: the interface
- * @nq: the stack's queue; its xmit lock is the producer's lock
- * @ud: the UD QP; that of queue 0 also receives
- * @size: requests that all QPs together may have under way, a power of two, or
- *	0 of a queue that does not exist; written by the work context while
- *	nobody can be in xmit
- * @max_sge: gather entries the QPs take
- * @active: the consumer may wake the stack's queue; written by the work
- *	context, or RTNL while no work can run
- * @running: the QP is up and the ring belongs to the consumer; likewise
- * @check_wanted: something went wrong with the QP: its state is to be looked at
- * @reset_wanted: the stack's watchdog fired, or slots are taken by packets that
- *	could not be posted: only a reset helps. The work context clears both
- * @unreset: the QP could not be moved to Reset, which its way up begins with;
- *	work context, or RTNL in ndo_open
- * @head: requests put into all rings; written by the producer, free running
- * @chain: work requests filled but not posted; producer only
- * @chained: how many
- * @chain_sq: whose they are; valid if @chained
- * @stops: times that the ring was full; written by the producer
- * @unposted: the first UD request that the HCA did not take, still in @chain;
- *	then the queue is stopped until the work context has reset it
- * @tail: requests completed of all rings; written by the consumer, free running
- * @cq: completions of sends
- * @abandoned: rings whose QP is gone and will complete nothing any more
- * @napi: the consumer
- * @ah_mark: value of @ud.head that the draining address handles wait for; work
- *	context
- * @wakes: times that the consumer woke the stack's queue
- * @stats: frames completed without error; consumer only
- * @wc: scratch of the poll function
- */
-struct ipoib_txq {
-	struct ipoib_dev *ipoib;
-	struct netdev_queue *nq;
-	struct ipoib_sq ud;
-	unsigned int size;
-	unsigned int max_sge;
-	bool active;
-	bool running;
-	bool check_wanted;
-	bool reset_wanted;
-	bool unreset;
-
-	unsigned int head ____cacheline_aligned_in_smp;
-	unsigned int chained;
-	struct ipoib_sq *chain_sq;
-	unsigned long stops;
-	const struct ib_send_wr *unposted;
-	struct ipoib_tx_wr *chain;
-
-	unsigned int tail ____cacheline_aligned_in_smp;
-	struct ib_cq *cq;
-	struct llist_head abandoned;
-	struct napi_struct napi;
-	unsigned int ah_mark;
-	unsigned long wakes;
-	struct ipoib_queue_stats stats;
-	struct ib_wc wc[IPOIB_POLL_BATCH];
-};
-
-struct ipoib_rx_buf {
-	struct ib_cqe cqe;
-	struct page *page;
-	u64 addr;
-};
-
-/**
- * struct ipoib_rxq - the receive queue: CQ, NAPI and buffers of queue 0's QP
- * @ipoib: the interface
- * @qp: the QP that receives
- * @bufs: @size buffers
- * @size: buffers, a power of two
- * @order: page order of a buffer
- * @frame_max: bytes that the HCA may write: GRH and IB MTU
- * @pool: where buffers' pages come from and return to
- * @posted: buffers that the QP holds; NAPI, or whoever has stopped it
- * @refill: work requests to post, of which @refills are filled
- * @refills: see @refill
- * @cq: completions of @qp's receive queue
- * @napi: the only consumer and the only refiller
- * @stats: frames delivered
- * @adaptive: moderation follows what comes in; written under RTNL
- * @events: interrupts, for @dim
- * @dim: the library's state; its work sets the CQ
- * @wc: scratch of the poll function
- */
-struct ipoib_rxq {
-	struct ipoib_dev *ipoib;
-	struct ib_qp *qp;
-	struct ipoib_rx_buf *bufs;
-	unsigned int size;
-	unsigned int order;
-	unsigned int frame_max;
-	struct page_pool *pool;
-	unsigned int posted;
-	unsigned int refills;
-	struct {
-		struct ib_recv_wr wr;
-		struct ib_sge sge;
-	} refill[IPOIB_POLL_BATCH];
-	struct ib_cq *cq;
-	struct napi_struct napi;
-	struct ipoib_queue_stats stats;
-	bool adaptive;
-	u16 events;
-	struct dim dim;
-	struct ib_wc wc[IPOIB_POLL_BATCH];
-};
-
-/**
- * enum ipoib_conn_state - the life of a connection, seen from the work context
- * @IPOIB_CONN_NEW: ours waits for its turn, a peer's to be looked at
- * @IPOIB_CONN_OPENING: our REQ or REP is on its way
- * @IPOIB_CONN_UP: in use
- * @IPOIB_CONN_LEAVING: not used any more; what was sent completes
- * @IPOIB_CONN_DYING: the QP is in the error state and flushes
- * @IPOIB_CONN_DEAD: nothing comes from the QP any more
- */
-enum ipoib_conn_state {
-	IPOIB_CONN_NEW,
-	IPOIB_CONN_OPENING,
-	IPOIB_CONN_UP,
-	IPOIB_CONN_LEAVING,
-	IPOIB_CONN_DYING,
-	IPOIB_CONN_DEAD,
-};
-
-/* What happened to a connection, bits of ipoib_conn.events. */
-enum ipoib_conn_event {
-	IPOIB_CONN_TODO,	/* it is in ipoib_cm.todo */
-	IPOIB_CONN_EV_REQ,	/* the peer asks for it */
-	IPOIB_CONN_EV_REP,	/* the peer accepts it */
-	IPOIB_CONN_EV_REJ,	/* the peer rejects it, see ipoib_conn.reason */
-	IPOIB_CONN_EV_TIMEOUT,	/* the peer does not answer */
-	IPOIB_CONN_EV_CLOSED,	/* the peer closed it */
-	IPOIB_CONN_EV_ERROR,	/* the QP failed */
-	IPOIB_CONN_EV_LAST_WQE,	/* the QP takes nothing from its SRQ any more */
-};
-
-/**
- * struct ipoib_conn - what connections of both directions have
- * @ipoib: the interface
- * @id: ib_core's connection, until @state is past IPOIB_CONN_LEAVING
- * @passive: the peer asked for it, and sends
- * @events: enum ipoib_conn_event; set by anybody
- * @todo: entry in ipoib_cm.todo
- * @reason: of a REJ; by the callback, before IPOIB_CONN_EV_REJ
- * @remote_mtu: the peer's Receive MTU, bytes with the encapsulation header; by
- *	the callback, before IPOIB_CONN_EV_REP
- * @state: this and all that follows belongs to the work context
- * @entry: entry in one of the lists of struct ipoib_cm
- * @deadline: jiffies: in IPOIB_CONN_NEW, before which it is not to be asked for;
- *	in IPOIB_CONN_UP, since when it is; from IPOIB_CONN_LEAVING, when not to
- *	wait any longer
- */
-struct ipoib_conn {
-	struct ipoib_dev *ipoib;
-	struct ib_cm_id *id;
-	bool passive;
-	unsigned long events;
-	struct llist_node todo;
-	int reason;
-	u32 remote_mtu;
-	enum ipoib_conn_state state;
-	struct list_head entry;
-	unsigned long deadline;
-};
-
-/**
- * struct ipoib_conn_tx - a connection that we send on (RFC 4755)
- * @conn: what both directions have
- * @sq: QP and ring, on the transmit queue that the destination's address picks
- * @mtu: bytes that the peer takes, without the encapsulation header
- * @broken: the QP failed: it is not to be sent on any more
- * @dst: whose it is, or NULL once it has been given up; work context
- *
- * Found by xmit through ipoib_dst.conn under RCU, and used with the xmit lock of
- * @sq's queue held: who has taken that lock after taking it from there knows
- * that nobody is sending on it.
- */
-struct ipoib_conn_tx {
-	struct ipoib_conn conn;
-	struct ipoib_sq sq;
-	unsigned int mtu;
-	bool broken;
-	struct ipoib_dst *dst;
-};
-
-/**
- * struct ipoib_cm_buf - a receive buffer for one message
- * @cqe: how the completion finds the buffer
- * @ring: where it is posted
- * @page: pages, filled in order
- * @addr: of each, for the HCA
- */
-struct ipoib_cm_buf {
-	struct ib_cqe cqe;
-	struct ipoib_cm_ring *ring;
-	struct page *page[IPOIB_CM_PAGES];
-	u64 addr[IPOIB_CM_PAGES];
-};
-
-/**
- * struct ipoib_cm_ring - receive buffers of an SRQ, or of one QP
- * @srq: the SRQ, or NULL
- * @qp: the QP if there is no SRQ
- * @bufs: @size buffers
- * @size: buffers
- * @posted: those that the HCA holds; NAPI, or whoever has stopped it
- */
-struct ipoib_cm_ring {
-	struct ib_srq *srq;
-	struct ib_qp *qp;
-	struct ipoib_cm_buf *bufs;
-	unsigned int size;
-	unsigned int posted;
-};
-
-/**
- * struct ipoib_cm_rxq - a receive queue for connections: SRQ, CQ, NAPI
- * @ipoib: the interface
- * @running: the buffers belong to the consumer; written by the work context
- * @ring: of the SRQ; not used on HCAs without
- * @pool: where buffers' pages come from and return to
- * @cq: of all QPs of the queue
- * @conns: QPs that there are; work context
- * @napi: the only consumer and the only refiller
- * @polled: completions taken, free running
- * @emptied: times that the CQ was found empty
- * @broken: the HCA took no buffers; set by the consumer
- * @refills: entries filled of @refill, which are all for @refill_ring
- * @refill_ring: see @refills
- * @refill: work requests to post
- * @stats: frames delivered
- * @wc: scratch of the poll function
- */
-struct ipoib_cm_rxq {
-	struct ipoib_dev *ipoib;
-	bool running;
-	struct ipoib_cm_ring ring;
-	struct page_pool *pool;
-	struct ib_cq *cq;
-	unsigned int conns;
-	struct napi_struct napi;
-	unsigned int polled;
-	unsigned int emptied;
-	bool broken;
-	unsigned int refills;
-	struct ipoib_cm_ring *refill_ring;
-	struct {
-		struct ib_recv_wr wr;
-		struct ib_sge sge[IPOIB_CM_PAGES];
-	} refill[IPOIB_POLL_BATCH];
-	struct ipoib_queue_stats stats;
-	struct ib_wc wc[IPOIB_POLL_BATCH];
-};
-
-/**
- * struct ipoib_conn_rx - a connection that a peer sends on
- * @conn: what both directions have
- * @qp: receives; its context is this
- * @rxq: the queue that it is on
- * @ring: buffers, if the HCA has no SRQ
- * @last_used: jiffies of the last frame, to within a second; consumer
- * @addr: the peer's link-layer address
- * @rnr_retry: from its REQ
- * @psn: of the first packet that it is to send
- * @receiving: the QP was able to receive; this and all that follows: work context
- * @last_wqe: the QP is known to take nothing from the SRQ any more
- * @polled: of @rxq when it became known
- * @emptied: likewise
- */
-struct ipoib_conn_rx {
-	struct ipoib_conn conn;
-	struct ib_qp *qp;
-	struct ipoib_cm_rxq *rxq;
-	struct ipoib_cm_ring ring;
-	unsigned long last_used;
-	u8 addr[INFINIBAND_ALEN];
-	u8 rnr_retry;
-	u32 psn;
-	bool receiving;
-	bool last_wqe;
-	unsigned int polled;
-	unsigned int emptied;
-};
-
-/* RFC 4755 section 6: in every message that makes a connection. */
-struct ipoib_cm_data {
-	__be32 qpn;
-	__be32 mtu;
-};
-
-/**
  * struct ipoib_cm - connected mode's part of an interface
  * @work: one pass over what happened to connections
  * @listener: for peers' requests, while the transport is up
@@ -758,21 +380,6 @@ struct ipoib_cm {
 	unsigned int rx_pages;
 	struct sk_buff_head too_long;
 	struct work_struct too_long_work;
-};
-
-/* What ethtool -C sets; 0 is no moderation. */
-struct ipoib_moderation {
-	bool adaptive_rx;
-	u16 rx_usecs;
-	u16 rx_frames;
-	u16 tx_usecs;
-	u16 tx_frames;
-};
-
-/* Packets in each transmit ring, and in the receive ring. */
-struct ipoib_sizes {
-	unsigned int tx;
-	unsigned int rx;
 };
 
 /**
@@ -1032,12 +639,8 @@ extern int ipoib_send_queue_size;
 extern int ipoib_recv_queue_size;
 extern int ipoib_max_nonsrq_conn_qp;
 
-void ipoib_kick(struct ipoib_dev *ipoib);
-void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
 void ipoib_kick_config(struct ipoib_dev *ipoib);
 void ipoib_kick_reap(struct ipoib_port *port);
-void ipoib_config_work(struct work_struct *work);
-void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
 bool ipoib_is_ours(const struct net_device *dev);
 unsigned int ipoib_num_txqs(void);
 int ipoib_set_mode(struct ipoib_dev *ipoib, bool connected);
@@ -1046,6 +649,21 @@ struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
 				   struct ipoib_port *port,
 				   struct ipoib_dev *parent);
 int ipoib_dev_register(struct ipoib_dev *ipoib);
+
+/* ipoib_state.c */
+void ipoib_kick(struct ipoib_dev *ipoib);
+void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
+unsigned long ipoib_backoff(int status, unsigned int failures);
+void ipoib_sa_answers(struct ipoib_dev *ipoib);
+void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state);
+bool ipoib_find_pkey(struct ipoib_dev *ipoib, u16 *index);
+void ipoib_state_work(struct work_struct *work);
+void ipoib_gc_work(struct work_struct *work);
+int ipoib_wanted_gid(const struct ipoib_dev *ipoib, union ib_gid *gid);
+void ipoib_config_gid(struct ipoib_dev *ipoib);
+int ipoib_config_mtu(struct ipoib_dev *ipoib);
+void ipoib_config_work(struct work_struct *work);
+void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
 
 /* ipoib_port.c */
 extern struct ib_client ipoib_client;
@@ -1068,60 +686,7 @@ void ipoib_drop_list(struct ipoib_dev *ipoib, struct sk_buff_head *list,
 		     enum ipoib_counter why);
 void ipoib_too_long_work(struct work_struct *work);
 
-/* ipoib_ib.c */
-void ipoib_sq_init(struct ipoib_sq *sq);
-bool ipoib_txq_ready(struct ipoib_txq *txq);
-bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
-		    struct ib_ah *ah, u32 qpn, bool more);
-bool ipoib_conn_send(struct ipoib_conn_tx *tx, struct sk_buff *skb, bool more);
-bool ipoib_sq_drained(const struct ipoib_sq *sq);
-bool ipoib_sq_empty(const struct ipoib_sq *sq);
-void ipoib_sq_abandon(struct ipoib_sq *sq);
-void ipoib_txq_flush(struct ipoib_txq *txq);
-void ipoib_txq_check(struct ipoib_txq *txq);
-unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq);
-void ipoib_txq_drop_all(struct ipoib_txq *txq);
-int ipoib_tx_poll(struct napi_struct *napi, int budget);
-void ipoib_rx_buf_set(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
-		      struct page *page);
-int ipoib_rx_post_all(struct ipoib_rxq *rxq);
-void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc);
-int ipoib_rx_poll(struct napi_struct *napi, int budget);
-void ipoib_rx_stack(struct ipoib_dev *ipoib, struct napi_struct *napi,
-		    struct ipoib_queue_stats *stats, struct sk_buff *skb,
-		    unsigned char pkt_type);
-
-/* ipoib_queues.c */
-int ipoib_in_work(struct ipoib_dev *ipoib,
-		  int (*fn)(struct ipoib_dev *ipoib, void *arg), void *arg);
-int ipoib_transport_init(struct ipoib_dev *ipoib);
-void ipoib_transport_destroy(struct ipoib_dev *ipoib);
-unsigned int ipoib_max_queue_size(const struct ipoib_dev *ipoib);
-int ipoib_transport_resize(struct ipoib_dev *ipoib,
-			   const struct ipoib_sizes *size);
-int ipoib_transport_set_queues(struct ipoib_dev *ipoib, unsigned int num);
-void ipoib_set_xps(struct ipoib_dev *ipoib);
-void ipoib_link_napis(struct ipoib_dev *ipoib, unsigned int first,
-		      unsigned int end);
-void ipoib_unlink_napis(struct ipoib_dev *ipoib, unsigned int first,
-			unsigned int end);
-
-/* ipoib_verbs.c */
-int ipoib_txq_up(struct ipoib_txq *txq);
-void ipoib_queues_drain(struct ipoib_txq *first, unsigned int n);
-void ipoib_queues_down(struct ipoib_txq *first, unsigned int n);
-int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index);
-void ipoib_transport_down(struct ipoib_dev *ipoib);
-void ipoib_transport_mend(struct ipoib_dev *ipoib);
-int ipoib_transport_set_qkey(struct ipoib_dev *ipoib, u32 qkey);
-int ipoib_transport_attach(struct ipoib_dev *ipoib, union ib_gid *mgid,
-			   u16 mlid);
-void ipoib_transport_detach(struct ipoib_dev *ipoib, union ib_gid *mgid,
-			    u16 mlid);
-
 /* ipoib_path.c */
-unsigned long ipoib_backoff(int status, unsigned int failures);
-void ipoib_sa_answers(struct ipoib_dev *ipoib);
 int ipoib_tables_init(struct ipoib_dev *ipoib);
 void ipoib_tables_destroy(struct ipoib_dev *ipoib);
 struct ipoib_ah *ipoib_ah_create(struct ipoib_dev *ipoib,
@@ -1140,39 +705,6 @@ void ipoib_path_flush(struct ipoib_dev *ipoib);
 void ipoib_dst_ask_conn(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
 void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
 struct ipoib_dst *ipoib_dst_find(struct ipoib_dev *ipoib, const u8 *addr);
-
-/* ipoib_cm.c */
-u16 ipoib_cm_queue(const u8 *addr, unsigned int num);
-bool ipoib_cm_wants(const struct ipoib_dev *ipoib, const struct ipoib_dst *dst);
-void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-		      unsigned long delay);
-void ipoib_cm_peer_lives(struct ipoib_dst *dst);
-void ipoib_cm_disconnect(struct ipoib_dst *dst);
-void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
-		       unsigned int n);
-void ipoib_conn_event(struct ipoib_conn *conn, enum ipoib_conn_event event);
-void ipoib_conn_leave(struct ipoib_conn *conn, unsigned long wait);
-void ipoib_cm_fill_data(const struct ipoib_dev *ipoib,
-			struct ipoib_cm_data *data);
-int ipoib_conn_handler(struct ib_cm_id *id, const struct ib_cm_event *event);
-void ipoib_cm_work(struct work_struct *work);
-int ipoib_cm_up(struct ipoib_dev *ipoib);
-void ipoib_cm_down(struct ipoib_dev *ipoib);
-int ipoib_cm_init(struct ipoib_dev *ipoib);
-void ipoib_cm_destroy(struct ipoib_dev *ipoib);
-void ipoib_cm_gc(struct ipoib_dev *ipoib);
-
-/* ipoib_cm_rx.c */
-int ipoib_cm_req_received(struct ipoib_dev *ipoib, struct ib_cm_id *id,
-			  const struct ib_cm_event *event);
-void ipoib_conn_rx_open(struct ipoib_conn_rx *rx);
-bool ipoib_conn_rx_flushed(struct ipoib_conn_rx *rx);
-void ipoib_conn_rx_free(struct ipoib_conn_rx *rx);
-int ipoib_cm_rxqs_init(struct ipoib_dev *ipoib);
-void ipoib_cm_rxqs_destroy(struct ipoib_dev *ipoib);
-void ipoib_cm_rxqs_mend(struct ipoib_dev *ipoib);
-void ipoib_cm_rxqs_release(struct ipoib_dev *ipoib);
-u32 ipoib_cm_receive_mtu(const struct ipoib_dev *ipoib);
 
 /* ipoib_multicast.c */
 int ipoib_groups_init(struct ipoib_dev *ipoib);
@@ -1216,18 +748,6 @@ void ipoib_get_strings(struct net_device *dev, u32 sset, u8 *data);
 void ipoib_set_stat_ops(struct net_device *dev);
 void ipoib_get_stats(struct net_device *dev, struct ethtool_stats *stats,
 		     u64 *data);
-
-/* ipoib_moderation.c */
-void ipoib_dim_init(struct ipoib_rxq *rxq);
-void ipoib_dim_stop(struct ipoib_rxq *rxq);
-void ipoib_dim_sample(struct ipoib_rxq *rxq);
-int ipoib_moderate(struct ipoib_dev *ipoib);
-int ipoib_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
-		       struct kernel_ethtool_coalesce *kernel_coal,
-		       struct netlink_ext_ack *extack);
-int ipoib_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
-		       struct kernel_ethtool_coalesce *kernel_coal,
-		       struct netlink_ext_ack *extack);
 
 /* ipoib_debugfs.c */
 void ipoib_debugfs_init(void);

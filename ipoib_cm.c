@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Connected mode (RFC 4755): the connections that we send on, and the lives of
- * all of them. Those that peers send on are in ipoib_cm_rx.c.
+ * Connected mode (RFC 4755): what all connections have in common, and their
+ * lives. Those that we send on begin in ipoib_cm_tx.c, those that peers send on
+ * in ipoib_cm_peer.c.
  *
  * A connection carries packets one way, from who asked for it to who accepted;
  * for the other way the peer makes one of its own. Implementations differ in
@@ -16,76 +17,13 @@
  * that there is no lock.
  */
 #include <linux/delay.h>
-#include <linux/jhash.h>
 #include <linux/slab.h>
 
 #include "ipoib.h"
-#include "ipoib_trace.h"
-
-/* RFC 4755 section 3.5 has the other digit of the first byte be 1; this is what
- * all implementations use.
- */
-#define IPOIB_CM_SERVICE	0x1000000000000000ULL
-
-/* Times as InfiniBand has them: 4.096 us * 2^n. */
-#define IPOIB_CM_PACKET_LIFE	14	/* 67 ms at most, in our subnet */
-#define IPOIB_CM_PEER_TIMEOUT	18	/* 1 s for a peer to answer our REQ */
-#define IPOIB_CM_OUR_TIMEOUT	20	/* 4 s for us to answer a REP */
-#define IPOIB_CM_RETRIES	5	/* of a REQ, then it has failed */
-#define IPOIB_RC_RETRIES	7	/* of a packet that is not acknowledged */
-#define IPOIB_RC_RNR_RETRIES	6	/* of one without a buffer; 7: for ever */
+#include "ipoib_cm.h"
 
 /* What a QP in the error state is given to flush. */
 #define IPOIB_CM_FLUSH_JIFFIES	(2 * HZ)
-/* What a connection that works is given to complete what was sent on it. */
-#define IPOIB_CM_LEAVE_JIFFIES	HZ
-/* One that did not last longer has failed as if it had not been made. */
-#define IPOIB_CM_YOUNG_JIFFIES	HZ
-/* Failures in a row after which packets wait no longer. */
-#define IPOIB_CM_PATIENCE	2
-/* A peer that is back is to be found out in seconds. */
-#define IPOIB_CM_MAX_BACKOFF	3
-
-static struct ipoib_conn_tx *ipoib_conn_tx(struct ipoib_conn *conn)
-{
-	return container_of(conn, struct ipoib_conn_tx, conn);
-}
-
-static struct ipoib_conn_rx *ipoib_conn_rx(struct ipoib_conn *conn)
-{
-	return container_of(conn, struct ipoib_conn_rx, conn);
-}
-
-/**
- * ipoib_cm_queue() - the transmit queue of a destination's connection
- * @addr: its link-layer address
- * @num: how many queues there are
- *
- * Return: the queue's number.
- */
-u16 ipoib_cm_queue(const u8 *addr, unsigned int num)
-{
-	if (num == 1)
-		return 0;
-	return reciprocal_scale(jhash(addr + 1, INFINIBAND_ALEN - 1, 0), num);
-}
-
-/**
- * ipoib_cm_wants() - is a connection to be made to a destination?
- * @ipoib: the interface
- * @dst: the destination, which has none and none on the way
- *
- * Context: any.
- * Return: true if there is to be one, and the last failure was long enough ago.
- */
-bool ipoib_cm_wants(const struct ipoib_dev *ipoib, const struct ipoib_dst *dst)
-{
-	return READ_ONCE(ipoib->connected) && ipoib_addr_has_rc(dst->addr) &&
-	       !READ_ONCE(dst->connecting) && !rcu_access_pointer(dst->conn) &&
-	       (!READ_ONCE(dst->conn_failed) ||
-		time_after_eq(jiffies, READ_ONCE(dst->conn_next_try)));
-}
-
 /* --- what happens ------------------------------------------------------- */
 
 /**
@@ -154,24 +92,6 @@ static int ipoib_cm_listen_handler(struct ib_cm_id *id,
 	return ipoib_cm_req_received(id->context, id, event);
 }
 
-static void ipoib_conn_tx_event(struct ib_event *event, void *context)
-{
-	struct ipoib_conn_tx *tx = context;
-
-	switch (event->event) {
-	case IB_EVENT_QP_FATAL:
-	case IB_EVENT_QP_REQ_ERR:
-	case IB_EVENT_QP_ACCESS_ERR:
-		WRITE_ONCE(tx->broken, true);
-		ipoib_conn_event(&tx->conn, IPOIB_CONN_EV_ERROR);
-		break;
-	default:
-		break;
-	}
-}
-
-/* --- making connections ------------------------------------------------- */
-
 /**
  * ipoib_cm_fill_data() - what we tell a peer of us (RFC 4755 section 6)
  * @ipoib: the interface
@@ -182,127 +102,6 @@ void ipoib_cm_fill_data(const struct ipoib_dev *ipoib,
 {
 	data->qpn = cpu_to_be32(ipoib_addr_qpn(ipoib->netdev->dev_addr));
 	data->mtu = cpu_to_be32(ipoib_cm_receive_mtu(ipoib));
-}
-
-static int ipoib_conn_tx_create_qp(struct ipoib_conn_tx *tx)
-{
-	struct ipoib_dev *ipoib = tx->conn.ipoib;
-	struct ipoib_txq *txq = tx->sq.txq;
-	struct ib_qp_init_attr init = {
-		.qp_type = IB_QPT_RC,
-		.event_handler = ipoib_conn_tx_event,
-		.qp_context = tx,
-		.sq_sig_type = IB_SIGNAL_REQ_WR,
-		.send_cq = txq->cq,
-		.recv_cq = txq->cq,
-		.cap = {
-			.max_send_wr = txq->size,
-			.max_send_sge = txq->max_sge,
-		},
-	};
-	struct ib_qp_attr attr = {
-		.qp_state = IB_QPS_INIT,
-		.pkey_index = ipoib->pkey_index,
-		.port_num = ipoib->port_num,
-	};
-	struct ib_qp *qp;
-
-	tx->sq.size = txq->size;
-	tx->sq.ring = kvzalloc_objs(*tx->sq.ring, tx->sq.size);
-	if (!tx->sq.ring)
-		return -ENOMEM;
-	ipoib_sq_init(&tx->sq);
-	qp = ib_create_qp(ipoib->pd, &init);
-	if (IS_ERR(qp))
-		return PTR_ERR(qp);
-	tx->sq.qp = qp;
-	return ib_modify_qp(qp, &attr, IB_QP_STATE | IB_QP_PKEY_INDEX |
-				       IB_QP_PORT | IB_QP_ACCESS_FLAGS);
-}
-
-static int ipoib_conn_tx_send_req(struct ipoib_conn_tx *tx)
-{
-	struct ipoib_dev *ipoib = tx->conn.ipoib;
-	struct sa_path_rec rec = tx->dst->path->rec;
-	struct ipoib_cm_data data;
-	struct ib_cm_req_param req = {
-		.primary_path = &rec,
-		.service_id = cpu_to_be64(IPOIB_CM_SERVICE | tx->dst->qpn),
-		.qp_num = tx->sq.qp->qp_num,
-		.qp_type = IB_QPT_RC,
-		.starting_psn = get_random_u32() & 0xffffff,
-		.private_data = &data,
-		.private_data_len = sizeof(data),
-		.remote_cm_response_timeout = IPOIB_CM_PEER_TIMEOUT,
-		.local_cm_response_timeout = IPOIB_CM_OUR_TIMEOUT,
-		.max_cm_retries = IPOIB_CM_RETRIES,
-		.retry_count = IPOIB_RC_RETRIES,
-		.rnr_retry_count = IPOIB_RC_RNR_RETRIES,
-	};
-
-	/* RFC 4755 section 7.1: short, compared with what TCP waits. What SMs
-	 * have as a default is a second and more.
-	 */
-	rec.packet_life_time = min_t(u8, rec.packet_life_time,
-				     IPOIB_CM_PACKET_LIFE);
-	ipoib_cm_fill_data(ipoib, &data);
-	return ib_send_cm_req(tx->conn.id, &req);
-}
-
-/* QP and REQ. */
-static int ipoib_conn_tx_open(struct ipoib_conn_tx *tx)
-{
-	struct ipoib_dev *ipoib = tx->conn.ipoib;
-	struct ib_cm_id *id;
-	int ret;
-
-	id = ib_create_cm_id(ipoib->ibdev, ipoib_conn_handler, &tx->conn);
-	if (IS_ERR(id))
-		return PTR_ERR(id);
-	tx->conn.id = id;
-	ret = ipoib_conn_tx_create_qp(tx);
-	if (!ret)
-		ret = ipoib_conn_tx_send_req(tx);
-	if (ret)
-		return ret;
-	tx->conn.state = IPOIB_CONN_OPENING;
-	list_move_tail(&tx->conn.entry, &ipoib->cm.conns);
-	ipoib->cm.opening++;
-	ipoib_count(ipoib, IPOIB_CM_REQUESTS);
-	trace_ipoib_conn_request(&tx->conn, tx->dst->addr, 0);
-	return 0;
-}
-
-static int ipoib_conn_modify(struct ib_cm_id *id, struct ib_qp *qp,
-			     enum ib_qp_state state)
-{
-	struct ib_qp_attr attr = { .qp_state = state };
-	int mask, ret;
-
-	ret = ib_cm_init_qp_attr(id, &attr, &mask);
-	return ret ?: ib_modify_qp(qp, &attr, mask);
-}
-
-/* The peer has accepted. */
-static int ipoib_conn_tx_use(struct ipoib_conn_tx *tx)
-{
-	struct ipoib_conn *conn = &tx->conn;
-	struct ipoib_cm_data data;
-	int ret;
-
-	/* As many bytes as the peer wants to take, of those a length may say
-	 * (RFC 4755 section 5.1).
-	 */
-	if (conn->remote_mtu < IPOIB_MIN_MTU)
-		return -EPROTO;
-	tx->mtu = min_t(u32, conn->remote_mtu - IPOIB_ENCAP_LEN, IPOIB_CM_MTU);
-	ret = ipoib_conn_modify(conn->id, tx->sq.qp, IB_QPS_RTR);
-	if (!ret)
-		ret = ipoib_conn_modify(conn->id, tx->sq.qp, IB_QPS_RTS);
-	if (ret)
-		return ret;
-	ipoib_cm_fill_data(conn->ipoib, &data);
-	return ib_send_cm_rtu(conn->id, &data, sizeof(data));
 }
 
 /* --- the end of connections --------------------------------------------- */
@@ -326,179 +125,7 @@ void ipoib_conn_leave(struct ipoib_conn *conn, unsigned long wait)
 	mod_delayed_work(conn->ipoib->wq, &cm->work, 0);
 }
 
-/* Whoever was about to send is out when this returns. */
-static void ipoib_conn_tx_shut(struct ipoib_conn_tx *tx)
-{
-	struct ipoib_txq *txq = tx->sq.txq;
-
-	__netif_tx_lock_bh(txq->nq);
-	ipoib_txq_flush(txq);
-	__netif_tx_unlock_bh(txq->nq);
-}
-
-/* The destination is without a connection. */
-static void ipoib_conn_tx_leave(struct ipoib_conn_tx *tx, unsigned long wait)
-{
-	struct ipoib_dst *dst = tx->dst;
-
-	if (!dst)
-		return;
-	if (tx->conn.state == IPOIB_CONN_OPENING)
-		tx->conn.ipoib->cm.opening--;
-	tx->dst = NULL;
-	dst->tx = NULL;
-	WRITE_ONCE(dst->connecting, false);
-	if (rcu_access_pointer(dst->conn)) {
-		RCU_INIT_POINTER(dst->conn, NULL);
-		ipoib_conn_tx_shut(tx);
-	}
-	ipoib_conn_leave(&tx->conn, wait);
-}
-
-/* For packets that could not be sent otherwise, another one is made. */
-static void ipoib_dst_reconnect(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
-{
-	if (!skb_queue_empty_lockless(&dst->parked))
-		ipoib_dst_ask_conn(ipoib, dst);
-}
-
-/**
- * ipoib_cm_disconnect() - give up a destination's connection, if it has one
- * @dst: the destination
- *
- * What was sent on it completes.
- *
- * Context: work context.
- */
-void ipoib_cm_disconnect(struct ipoib_dst *dst)
-{
-	struct ipoib_conn_tx *tx = dst->tx;
-
-	if (!tx)
-		return;
-	dst->conn_failures = 0;
-	ipoib_conn_tx_leave(tx, IPOIB_CM_LEAVE_JIFFIES);
-	ipoib_dst_reconnect(tx->conn.ipoib, dst);
-}
-
-/* None can be had, or it did not last: again no sooner than a second from now,
- * without being asked at first, and then when there is a packet for it. Parked
- * packets see what becomes of them then.
- */
-static void ipoib_conn_tx_failed(struct ipoib_conn_tx *tx, int status,
-				 bool refused)
-{
-	struct ipoib_dev *ipoib = tx->conn.ipoib;
-	struct ipoib_dst *dst = tx->dst;
-	unsigned long delay;
-
-	trace_ipoib_conn_failed(&tx->conn, dst->addr, status);
-	delay = HZ / 2 + ipoib_backoff(status,
-				       min_t(unsigned int, dst->conn_failures++,
-					     IPOIB_CM_MAX_BACKOFF));
-	ipoib_conn_tx_leave(tx, 0);
-	if (dst->conn_failures < IPOIB_CM_PATIENCE &&
-	    READ_ONCE(ipoib->connected)) {
-		ipoib_cm_connect(ipoib, dst, delay);
-		return;
-	}
-	WRITE_ONCE(dst->conn_next_try, jiffies + delay);
-	WRITE_ONCE(dst->conn_refused, refused);
-	WRITE_ONCE(dst->conn_failed, true);
-	ipoib_dst_resend(ipoib, dst);
-}
-
-/* Whether a REJ means that the peer does not want a connection; it may also mean
- * that it is not the one any more that the address is of.
- */
-static bool ipoib_conn_is_refusal(int reason)
-{
-	return reason != IB_CM_REJ_STALE_CONN && reason != IB_CM_REJ_TIMEOUT &&
-	       reason != IB_CM_REJ_INVALID_SERVICE_ID;
-}
-
-/**
- * ipoib_cm_peer_lives() - a peer that did not answer has been heard of
- * @dst: the peer
- *
- * Context: work context.
- */
-void ipoib_cm_peer_lives(struct ipoib_dst *dst)
-{
-	if (!dst->conn_refused)
-		WRITE_ONCE(dst->conn_failed, false);
-}
-
-static void ipoib_conn_tx_lost(struct ipoib_conn_tx *tx)
-{
-	struct ipoib_dev *ipoib = tx->conn.ipoib;
-	struct ipoib_dst *dst = tx->dst;
-
-	ipoib_count(ipoib, IPOIB_CM_LOST);
-	if (tx->conn.state == IPOIB_CONN_OPENING ||
-	    time_before(jiffies, tx->conn.deadline + IPOIB_CM_YOUNG_JIFFIES)) {
-		ipoib_conn_tx_failed(tx, -ECONNRESET, false);
-		return;
-	}
-	dst->conn_failures = 0;
-	trace_ipoib_conn_lost(&tx->conn, dst->addr, -ECONNRESET);
-	ipoib_conn_tx_leave(tx, 0);
-	ipoib_dst_reconnect(ipoib, dst);
-}
-
-static void ipoib_conn_tx_accepted(struct ipoib_conn_tx *tx)
-{
-	struct ipoib_dev *ipoib = tx->conn.ipoib;
-	struct ipoib_dst *dst = tx->dst;
-	int ret = ipoib_conn_tx_use(tx);
-
-	if (ret) {
-		net_warn_ratelimited("%s: cannot use connection: %pe\n",
-				     ipoib->netdev->name, ERR_PTR(ret));
-		ipoib_conn_tx_failed(tx, ret, true);
-		return;
-	}
-	ipoib->cm.opening--;
-	tx->conn.state = IPOIB_CONN_UP;
-	tx->conn.deadline = jiffies;
-	WRITE_ONCE(dst->conn_failed, false);
-	rcu_assign_pointer(dst->conn, tx);
-	WRITE_ONCE(dst->connecting, false);
-	ipoib_count(ipoib, IPOIB_CM_CONNECTED);
-	trace_ipoib_conn_up(&tx->conn, dst->addr, 0);
-	ipoib_dst_resend(ipoib, dst);
-}
-
 /* --- the work context --------------------------------------------------- */
-
-static bool ipoib_conn_test(struct ipoib_conn *conn,
-			    enum ipoib_conn_event event)
-{
-	return test_and_clear_bit(event, &conn->events);
-}
-
-static void ipoib_conn_tx_run(struct ipoib_conn_tx *tx)
-{
-	struct ipoib_conn *conn = &tx->conn;
-	struct ipoib_dev *ipoib = conn->ipoib;
-
-	if (ipoib_conn_test(conn, IPOIB_CONN_EV_REJ)) {
-		ipoib_count(ipoib, IPOIB_CM_REJECTED);
-		net_dbg_ratelimited("%s: connection rejected: %s\n",
-				    ipoib->netdev->name,
-				    ibcm_reject_msg(conn->reason));
-		ipoib_conn_tx_failed(tx, -ECONNREFUSED,
-				     ipoib_conn_is_refusal(conn->reason));
-	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_TIMEOUT)) {
-		ipoib_count(ipoib, IPOIB_CM_UNANSWERED);
-		ipoib_conn_tx_failed(tx, -ETIMEDOUT, false);
-	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_CLOSED) ||
-		   ipoib_conn_test(conn, IPOIB_CONN_EV_ERROR)) {
-		ipoib_conn_tx_lost(tx);
-	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_REP)) {
-		ipoib_conn_tx_accepted(tx);
-	}
-}
 
 static void ipoib_conn_rx_run(struct ipoib_conn_rx *rx)
 {
@@ -534,27 +161,6 @@ static void ipoib_cm_take(struct ipoib_dev *ipoib)
 			ipoib_conn_rx_run(ipoib_conn_rx(conn));
 		else
 			ipoib_conn_tx_run(ipoib_conn_tx(conn));
-	}
-}
-
-/* Not too many at once: peers answer in a second or have to be asked again. */
-static void ipoib_cm_start(struct ipoib_dev *ipoib)
-{
-	struct ipoib_cm *cm = &ipoib->cm;
-	struct ipoib_conn *conn, *next;
-	int ret;
-
-	list_for_each_entry_safe(conn, next, &cm->waiting, entry) {
-		if (cm->opening >= IPOIB_CM_CONNECTING)
-			break;
-		if (time_before(jiffies, conn->deadline))
-			continue;
-		ret = ipoib_conn_tx_open(ipoib_conn_tx(conn));
-		if (!ret)
-			continue;
-		net_warn_ratelimited("%s: cannot make a connection: %pe\n",
-				     ipoib->netdev->name, ERR_PTR(ret));
-		ipoib_conn_tx_failed(ipoib_conn_tx(conn), ret, false);
 	}
 }
 
@@ -657,33 +263,7 @@ static void ipoib_cm_reap(struct ipoib_dev *ipoib)
 		ipoib_conn_free(conn);
 }
 
-/* Without connected mode there is no use for those that we send on. */
-static void ipoib_cm_leave_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
-			      unsigned int n, unsigned long wait)
-{
-	struct list_head *lists[] = { &ipoib->cm.waiting, &ipoib->cm.conns };
-	struct ipoib_conn *conn, *next;
-	struct ipoib_txq *txq;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(lists); i++) {
-		list_for_each_entry_safe(conn, next, lists[i], entry) {
-			if (conn->passive)
-				continue;
-			txq = ipoib_conn_tx(conn)->sq.txq;
-			if (txq >= first && txq < first + n)
-				ipoib_conn_tx_leave(ipoib_conn_tx(conn), wait);
-		}
-	}
-}
-
-/**
- * ipoib_cm_work() - do what has to be done about connections
- * @work: ipoib_cm.work
- *
- * Context: work context, may sleep.
- */
-void ipoib_cm_work(struct work_struct *work)
+static void ipoib_cm_work(struct work_struct *work)
 {
 	struct ipoib_dev *ipoib =
 		container_of(work, struct ipoib_dev, cm.work.work);
@@ -699,40 +279,6 @@ void ipoib_cm_work(struct work_struct *work)
 		queue_delayed_work(ipoib->wq, &ipoib->cm.work, HZ / 100 + 1);
 	else if (!list_empty(&ipoib->cm.waiting))
 		queue_delayed_work(ipoib->wq, &ipoib->cm.work, HZ / 10);
-}
-
-/**
- * ipoib_cm_connect() - have a connection made to a destination
- * @ipoib: the interface
- * @dst: the destination, which has a path; see ipoib_cm_wants()
- * @delay: jiffies before which it is not asked for
- *
- * Context: work context.
- */
-void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-		      unsigned long delay)
-{
-	struct ipoib_conn_tx *tx;
-
-	/* Nor while connections are being ended, or there is nothing to make
-	 * them with: see ipoib_transport_down().
-	 */
-	if (!ipoib->transport_up)
-		return;
-	tx = kzalloc_obj(*tx);
-	if (!tx) {
-		WRITE_ONCE(dst->conn_next_try, jiffies + HZ);
-		WRITE_ONCE(dst->conn_failed, true);
-		return;
-	}
-	tx->conn.ipoib = ipoib;
-	tx->conn.deadline = jiffies + delay;
-	tx->dst = dst;
-	tx->sq.txq = &ipoib->txq[ipoib_cm_queue(dst->addr, ipoib->num_txq)];
-	dst->tx = tx;
-	WRITE_ONCE(dst->connecting, true);
-	list_add_tail(&tx->conn.entry, &ipoib->cm.waiting);
-	mod_delayed_work(ipoib->wq, &ipoib->cm.work, 0);
 }
 
 /**

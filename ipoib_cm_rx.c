@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Connected mode, receiving: peers' connections and their buffers.
+ * Connected mode, receiving: the queues that peers' connections are on.
  *
  * Connections are spread over a few receive queues, each with an SRQ, a CQ and
  * a NAPI; on HCAs without SRQ each connection has buffers of its own. A queue
@@ -19,19 +19,13 @@
 #include <net/page_pool/helpers.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
 /* Bytes of a message that are copied to where the stack looks for headers. */
 #define IPOIB_CM_HEAD		128
-/* Peers' connections of one interface, on HCAs with SRQ. */
-#define IPOIB_CM_MAX_RX		16384
 /* Buffers of a connection on HCAs without, a quarter of what a queue has. */
 #define IPOIB_CM_OWN_SHARE	4
-
-/* IB's code for 5.12 ms: how long a sender is to wait when it has found no
- * buffer (InfiniBand Architecture, table 45).
- */
-#define IPOIB_CM_RNR_TIMER	18
 
 /* --- buffers ------------------------------------------------------------ */
 
@@ -45,8 +39,14 @@ static void ipoib_cm_buf_set(struct ipoib_cm_rxq *rxq, struct ipoib_cm_buf *buf,
 		buf->addr[i] = page_pool_get_dma_addr(page);
 }
 
-static void ipoib_cm_ring_free(struct ipoib_cm_rxq *rxq,
-			       struct ipoib_cm_ring *ring)
+/**
+ * ipoib_cm_ring_free() - give receive buffers back that nothing is posted of
+ * @rxq: the queue
+ * @ring: whose they are
+ *
+ * Context: work context.
+ */
+void ipoib_cm_ring_free(struct ipoib_cm_rxq *rxq, struct ipoib_cm_ring *ring)
 {
 	unsigned int i, k;
 
@@ -60,8 +60,17 @@ static void ipoib_cm_ring_free(struct ipoib_cm_rxq *rxq,
 	memset(ring, 0, sizeof(*ring));
 }
 
-static int ipoib_cm_ring_alloc(struct ipoib_cm_rxq *rxq,
-			       struct ipoib_cm_ring *ring, unsigned int size)
+/**
+ * ipoib_cm_ring_alloc() - make receive buffers
+ * @rxq: the queue, started or being started; its consumer is held off
+ * @ring: for them
+ * @size: how many
+ *
+ * Context: work context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int ipoib_cm_ring_alloc(struct ipoib_cm_rxq *rxq, struct ipoib_cm_ring *ring,
+			unsigned int size)
 {
 	unsigned int i, k;
 
@@ -155,9 +164,15 @@ static int ipoib_cm_chain(struct ipoib_cm_rxq *rxq, struct ipoib_cm_buf *buf)
 	return ret;
 }
 
-/* All buffers of a ring that is not in use yet. */
-static int ipoib_cm_post_all(struct ipoib_cm_rxq *rxq,
-			     struct ipoib_cm_ring *ring)
+/**
+ * ipoib_cm_post_all() - post all buffers of a ring that is not in use yet
+ * @rxq: the queue, whose consumer is held off
+ * @ring: the ring
+ *
+ * Context: work context.
+ * Return: 0 or a negative errno, with some posted; the log says more.
+ */
+int ipoib_cm_post_all(struct ipoib_cm_rxq *rxq, struct ipoib_cm_ring *ring)
 {
 	unsigned int i;
 	int ret = 0;
@@ -316,22 +331,12 @@ static void ipoib_cm_rx_done(struct ipoib_cm_rxq *rxq, const struct ib_wc *wc)
 	ipoib_cm_chain(rxq, buf);
 }
 
-static bool ipoib_cm_poll_begin(struct ipoib_cm_rxq *rxq, int budget)
-{
-	/* Pairs with the release in ipoib_cm_rxq_resume(). */
-	if (likely(smp_load_acquire(&rxq->running)))
-		return true;
-	if (budget)
-		napi_complete_done(&rxq->napi, 0);
-	return false;
-}
-
 static int ipoib_cm_rx_poll(struct napi_struct *napi, int budget)
 {
 	struct ipoib_cm_rxq *rxq = container_of(napi, struct ipoib_cm_rxq, napi);
 	int done = 0, want, n, i;
 
-	if (!ipoib_cm_poll_begin(rxq, budget))
+	if (!ipoib_poll_begin(&rxq->running, napi, budget))
 		return 0;
 	while (done < budget) {
 		want = min(budget - done, IPOIB_POLL_BATCH);
@@ -364,7 +369,13 @@ static void ipoib_cm_rx_comp(struct ib_cq *cq, void *context)
 
 /* --- queues ------------------------------------------------------------- */
 
-static unsigned int ipoib_cm_ring_size(const struct ipoib_dev *ipoib)
+/**
+ * ipoib_cm_ring_size() - buffers that a queue has, or without SRQ a connection
+ * @ipoib: the interface
+ *
+ * Return: their number.
+ */
+unsigned int ipoib_cm_ring_size(const struct ipoib_dev *ipoib)
 {
 	const struct ib_device_attr *caps = &ipoib->ibdev->attrs;
 
@@ -373,8 +384,13 @@ static unsigned int ipoib_cm_ring_size(const struct ipoib_dev *ipoib)
 	return min_t(unsigned int, ipoib->size.rx, caps->max_srq_wr);
 }
 
-/* Completions that there may be at once. */
-static unsigned int ipoib_cm_cq_size(const struct ipoib_dev *ipoib)
+/**
+ * ipoib_cm_cq_size() - completions that a queue has room for
+ * @ipoib: the interface
+ *
+ * Return: their number.
+ */
+unsigned int ipoib_cm_cq_size(const struct ipoib_dev *ipoib)
 {
 	unsigned int size = ipoib_cm_ring_size(ipoib);
 
@@ -444,18 +460,32 @@ static int ipoib_cm_rxq_pool(struct ipoib_cm_rxq *rxq)
 	return 0;
 }
 
-/* The buffers are the consumer's, which arms the CQ. */
-static void ipoib_cm_rxq_resume(struct ipoib_cm_rxq *rxq)
+/**
+ * ipoib_cm_rxq_resume() - let a queue's consumer begin, or go on
+ * @rxq: the queue, with its buffers posted
+ *
+ * Its first poll arms the CQ.
+ *
+ * Context: work context.
+ */
+void ipoib_cm_rxq_resume(struct ipoib_cm_rxq *rxq)
 {
-	/* Pairs with the acquire in ipoib_cm_poll_begin(). */
+	/* Pairs with the acquire in ipoib_poll_begin(). */
 	smp_store_release(&rxq->running, true);
 	local_bh_disable();
 	napi_schedule(&rxq->napi);
 	local_bh_enable();
 }
 
-/* See ipoib_txq_quiesce() for why NAPI stays enabled. */
-static void ipoib_cm_rxq_pause(struct ipoib_cm_rxq *rxq)
+/**
+ * ipoib_cm_rxq_pause() - hold a queue's consumer off
+ * @rxq: the queue
+ *
+ * See ipoib_txq_quiesce() for why NAPI stays enabled.
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_cm_rxq_pause(struct ipoib_cm_rxq *rxq)
 {
 	WRITE_ONCE(rxq->running, false);
 	/* A poll sets NAPI_STATE_SCHED before it reads @running. */
@@ -464,7 +494,14 @@ static void ipoib_cm_rxq_pause(struct ipoib_cm_rxq *rxq)
 		usleep_range(50, 100);
 }
 
-static int ipoib_cm_rxq_start(struct ipoib_cm_rxq *rxq)
+/**
+ * ipoib_cm_rxq_start() - give a queue what it needs, if it does not have it
+ * @rxq: the queue
+ *
+ * Context: work context, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int ipoib_cm_rxq_start(struct ipoib_cm_rxq *rxq)
 {
 	struct ipoib_dev *ipoib = rxq->ipoib;
 	struct ib_cq_init_attr attr = {
@@ -601,306 +638,4 @@ void ipoib_cm_rxqs_destroy(struct ipoib_dev *ipoib)
 	}
 	synchronize_net();
 	kvfree(cm->rxq);
-}
-
-/* --- connections -------------------------------------------------------- */
-
-static void ipoib_conn_rx_event(struct ib_event *event, void *context)
-{
-	struct ipoib_conn_rx *rx = context;
-
-	switch (event->event) {
-	case IB_EVENT_QP_LAST_WQE_REACHED:
-		ipoib_conn_event(&rx->conn, IPOIB_CONN_EV_LAST_WQE);
-		fallthrough;
-	case IB_EVENT_QP_FATAL:
-	case IB_EVENT_QP_REQ_ERR:
-	case IB_EVENT_QP_ACCESS_ERR:
-		ipoib_conn_event(&rx->conn, IPOIB_CONN_EV_ERROR);
-		break;
-	default:
-		break;
-	}
-}
-
-/* A QP that only receives; some HCAs do not make one that cannot send. */
-static int ipoib_conn_rx_create_qp(struct ipoib_conn_rx *rx)
-{
-	struct ipoib_cm_rxq *rxq = rx->rxq;
-	struct ipoib_dev *ipoib = rxq->ipoib;
-	struct ib_qp_init_attr init = {
-		.qp_type = IB_QPT_RC,
-		.event_handler = ipoib_conn_rx_event,
-		.qp_context = rx,
-		.sq_sig_type = IB_SIGNAL_REQ_WR,
-		.send_cq = rxq->cq,
-		.recv_cq = rxq->cq,
-		.srq = rxq->ring.srq,
-		.cap = { .max_send_wr = 1, .max_send_sge = 1 },
-	};
-	struct ib_qp *qp;
-
-	if (!init.srq) {
-		init.cap.max_recv_wr = ipoib_cm_ring_size(ipoib);
-		init.cap.max_recv_sge = ipoib->cm.rx_pages;
-	}
-	qp = ib_create_qp(ipoib->pd, &init);
-	if (IS_ERR(qp))
-		return PTR_ERR(qp);
-	rx->qp = qp;
-	return 0;
-}
-
-/* The queue's consumer is held off meanwhile: it refills other connections, and
- * takes from the same pool.
- */
-static int ipoib_conn_rx_own_ring(struct ipoib_conn_rx *rx)
-{
-	struct ipoib_cm_rxq *rxq = rx->rxq;
-	int ret;
-
-	ipoib_cm_rxq_pause(rxq);
-	ret = ipoib_cm_ring_alloc(rxq, &rx->ring,
-				  ipoib_cm_ring_size(rx->conn.ipoib));
-	if (!ret) {
-		rx->ring.qp = rx->qp;
-		ret = ipoib_cm_post_all(rxq, &rx->ring);
-	}
-	ipoib_cm_rxq_resume(rxq);
-	return ret;
-}
-
-static int ipoib_conn_rx_modify(struct ipoib_conn_rx *rx,
-				enum ib_qp_state state)
-{
-	struct ib_qp_attr attr = { .qp_state = state };
-	int mask, ret;
-
-	ret = ib_cm_init_qp_attr(rx->conn.id, &attr, &mask);
-	if (ret)
-		return ret;
-	/* Which the REP will say, and ib_core does not know before. */
-	attr.rq_psn = rx->psn;
-	/* Messages are all that a peer may do. */
-	attr.qp_access_flags = 0;
-	attr.pkey_index = rx->conn.ipoib->pkey_index;
-	attr.min_rnr_timer = IPOIB_CM_RNR_TIMER;
-	return ib_modify_qp(rx->qp, &attr, mask);
-}
-
-static int ipoib_conn_rx_reply(struct ipoib_conn_rx *rx)
-{
-	struct ipoib_cm_data data;
-	struct ib_cm_rep_param rep = {
-		.qp_num = rx->qp->qp_num,
-		.starting_psn = rx->psn,
-		.private_data = &data,
-		.private_data_len = sizeof(data),
-		.rnr_retry_count = rx->rnr_retry,
-		.srq = rx->conn.ipoib->cm.use_srq,
-	};
-
-	ipoib_cm_fill_data(rx->conn.ipoib, &data);
-	return ib_send_cm_rep(rx->conn.id, &rep);
-}
-
-/* The next queue in turn that can be had. */
-static int ipoib_conn_rx_place(struct ipoib_conn_rx *rx)
-{
-	struct ipoib_cm *cm = &rx->conn.ipoib->cm;
-	struct ipoib_cm_rxq *rxq;
-	int ret;
-
-	rxq = &cm->rxq[cm->next_rxq++ % cm->num_rxq];
-	if (rxq->broken)
-		return -EAGAIN;
-	ret = ipoib_cm_rxq_start(rxq);
-	if (ret)
-		return ret;
-	rx->rxq = rxq;
-	rxq->conns++;
-	return 0;
-}
-
-static void ipoib_conn_reject(struct ipoib_dev *ipoib, struct ib_cm_id *id,
-			      enum ib_cm_rej_reason reason)
-{
-	struct ipoib_cm_data data;
-
-	ipoib_count(ipoib, IPOIB_CM_REFUSED);
-	ipoib_cm_fill_data(ipoib, &data);
-	ib_send_cm_rej(id, reason, NULL, 0, &data, sizeof(data));
-}
-
-static int ipoib_conn_rx_accept(struct ipoib_conn_rx *rx)
-{
-	int ret;
-
-	ret = ipoib_conn_rx_place(rx);
-	if (!ret)
-		ret = ipoib_conn_rx_create_qp(rx);
-	if (!ret)
-		ret = ipoib_conn_rx_modify(rx, IB_QPS_INIT);
-	if (!ret && !rx->rxq->ring.srq)
-		ret = ipoib_conn_rx_own_ring(rx);
-	if (!ret)
-		ret = ipoib_conn_rx_modify(rx, IB_QPS_RTR);
-	if (ret)
-		return ret;
-	rx->receiving = true;
-	return ipoib_conn_rx_reply(rx);
-}
-
-/**
- * ipoib_conn_rx_open() - accept a peer's connection, or refuse it
- * @rx: the connection
- *
- * It may be used as soon as the peer knows. Whether our REP arrived is not
- * waited for: a peer that does not send costs one QP until it is idle for long.
- *
- * Context: work context, may sleep.
- */
-void ipoib_conn_rx_open(struct ipoib_conn_rx *rx)
-{
-	struct ipoib_dev *ipoib = rx->conn.ipoib;
-	int ret = ipoib_conn_rx_accept(rx);
-	struct ipoib_dst *dst;
-
-	if (ret) {
-		net_warn_ratelimited("%s: cannot accept a connection: %pe\n",
-				     ipoib->netdev->name, ERR_PTR(ret));
-		ipoib_conn_reject(ipoib, rx->conn.id,
-				  IB_CM_REJ_NO_RESOURCES);
-		ipoib_conn_leave(&rx->conn, 0);
-		return;
-	}
-	rx->conn.state = IPOIB_CONN_UP;
-	ipoib_count(ipoib, IPOIB_CM_ACCEPTED);
-	trace_ipoib_conn_accept(&rx->conn, rx->addr, 0);
-	dst = ipoib_dst_find(ipoib, rx->addr);
-	if (dst)
-		ipoib_cm_peer_lives(dst);
-}
-
-/**
- * ipoib_conn_rx_flushed() - has a QP in the error state given back all buffers?
- * @rx: the connection
- *
- * Those that it took from an SRQ have all completed when the HCA says so
- * (InfiniBand Architecture, section 10.3.1.7), and have been seen by the
- * consumer when that has found the CQ empty since, or taken as many as fit in.
- *
- * Context: work context.
- * Return: true if its memory can go.
- */
-bool ipoib_conn_rx_flushed(struct ipoib_conn_rx *rx)
-{
-	struct ipoib_cm_rxq *rxq = rx->rxq;
-
-	if (!rx->qp)
-		return true;
-	if (rx->ring.bufs)
-		return !READ_ONCE(rx->ring.posted);
-	if (!rx->receiving)
-		return true;
-	if (!rx->last_wqe) {
-		if (!test_bit(IPOIB_CONN_EV_LAST_WQE, &rx->conn.events))
-			return false;
-		rx->last_wqe = true;
-		rx->polled = READ_ONCE(rxq->polled);
-		rx->emptied = READ_ONCE(rxq->emptied);
-	}
-	/* Pairs with the release in ipoib_cm_rx_poll(). One poll may have begun
-	 * before, and have looked at the CQ already.
-	 */
-	if (smp_load_acquire(&rxq->emptied) - rx->emptied > 1)
-		return true;
-	/* Likewise. */
-	if (smp_load_acquire(&rxq->polled) - rx->polled >
-	    ipoib_cm_cq_size(rx->conn.ipoib))
-		return true;
-	local_bh_disable();
-	napi_schedule(&rxq->napi);
-	local_bh_enable();
-	return false;
-}
-
-/**
- * ipoib_conn_rx_free() - free a peer's connection
- * @rx: the connection, flushed
- *
- * Context: work context, may sleep.
- */
-void ipoib_conn_rx_free(struct ipoib_conn_rx *rx)
-{
-	struct ipoib_dev *ipoib = rx->conn.ipoib;
-
-	if (rx->qp)
-		ib_destroy_qp(rx->qp);
-	if (rx->ring.bufs)
-		ipoib_cm_ring_free(rx->rxq, &rx->ring);
-	if (rx->rxq)
-		rx->rxq->conns--;
-	atomic_dec(&ipoib->cm.num_rx);
-	kfree(rx);
-}
-
-/* Why a peer's request is refused, or 0. */
-static enum ib_cm_rej_reason
-ipoib_cm_judge(struct ipoib_dev *ipoib, const struct ib_cm_req_event_param *req)
-{
-	unsigned int max = ipoib->cm.use_srq ? IPOIB_CM_MAX_RX :
-					       ipoib_max_nonsrq_conn_qp;
-
-	if (req->qp_type != IB_QPT_RC)
-		return IB_CM_REJ_INVALID_TRANSPORT_TYPE;
-	/* The service ID is one of the HCA, not of a port or partition. */
-	if (req->port != ipoib->port_num ||
-	    !ipoib_same_partition(be16_to_cpu(req->primary_path->pkey),
-				  READ_ONCE(ipoib->pkey)))
-		return IB_CM_REJ_CONSUMER_DEFINED;
-	if (atomic_read(&ipoib->cm.num_rx) >= max)
-		return IB_CM_REJ_NO_QP;
-	return 0;
-}
-
-/**
- * ipoib_cm_req_received() - a peer asks for a connection
- * @ipoib: the interface
- * @id: of the connection, from now on ours
- * @event: the request
- *
- * Context: process, on a workqueue of ib_core.
- * Return: 0 if the work context will see to it, else a negative errno with @id
- * for ib_core to destroy.
- */
-int ipoib_cm_req_received(struct ipoib_dev *ipoib, struct ib_cm_id *id,
-			  const struct ib_cm_event *event)
-{
-	const struct ib_cm_req_event_param *req = &event->param.req_rcvd;
-	const struct ipoib_cm_data *data = event->private_data;
-	enum ib_cm_rej_reason reason = ipoib_cm_judge(ipoib, req);
-	struct ipoib_conn_rx *rx;
-
-	if (reason) {
-		ipoib_conn_reject(ipoib, id, reason);
-		return -EINVAL;
-	}
-	rx = kzalloc_obj(*rx);
-	if (!rx)
-		return -ENOMEM;
-	atomic_inc(&ipoib->cm.num_rx);
-	rx->conn.ipoib = ipoib;
-	rx->conn.passive = true;
-	rx->conn.id = id;
-	rx->rnr_retry = req->rnr_retry_count;
-	rx->psn = get_random_u32() & 0xffffff;
-	rx->last_used = jiffies;
-	memcpy(rx->addr, &data->qpn, 4);
-	rx->addr[0] = IPOIB_ADDR_RC;
-	memcpy(rx->addr + 4, &req->primary_path->dgid, sizeof(union ib_gid));
-	id->context = &rx->conn;
-	id->cm_handler = ipoib_conn_handler;
-	ipoib_conn_event(&rx->conn, IPOIB_CONN_EV_REQ);
-	return 0;
 }

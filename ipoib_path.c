@@ -15,6 +15,7 @@
 #include <linux/jhash.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
 /* A path whose record is older than this is asked for again when a new QPN
@@ -37,47 +38,6 @@ static const struct rhashtable_params ipoib_path_params = {
 	.max_size = IPOIB_MAX_ENTRIES,
 	.automatic_shrinking = true,
 };
-
-/* --- when the SA is asked again ------------------------------------------ */
-
-/**
- * ipoib_backoff() - how long to wait after the SA or a peer was asked in vain
- * @status: what came of it, a negative errno
- * @failures: how many came before it in a row
- *
- * Doubles from one second, less up to half at random, so that the nodes of a
- * subnet do not come back to the SA all at once. From an eighth of a second if
- * nothing was sent: with -EAGAIN ib_sa is about to learn where the SA is.
- *
- * Return: jiffies.
- */
-unsigned long ipoib_backoff(int status, unsigned int failures)
-{
-	unsigned long full = status == -EAGAIN ? HZ / 8 : HZ;
-
-	full <<= min(failures, IPOIB_MAX_BACKOFF_SHIFT);
-
-	return full - get_random_u32_below(full / 2);
-}
-
-/**
- * ipoib_sa_answers() - the SA gave a good answer
- * @ipoib: the interface
- *
- * What it did not answer before need not wait for its back-off to end. There is
- * no burst: each interface hears of it by an answer to its own queries, of which
- * only so many are in flight.
- *
- * Context: work context.
- */
-void ipoib_sa_answers(struct ipoib_dev *ipoib)
-{
-	if (!ipoib->sa_deaf)
-		return;
-	ipoib->sa_deaf = false;
-	ipoib_mcast_wake(ipoib);
-	ipoib_path_wake(ipoib);
-}
 
 /* --- address handles ---------------------------------------------------- */
 

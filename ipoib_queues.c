@@ -13,6 +13,7 @@
 #include <net/netdev_queues.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 /* A multicast copy of what we sent finds its way back in less. */
 #define IPOIB_ECHO_MS	20

@@ -8,6 +8,7 @@
 #include <net/netdev_queues.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 #define IPOIB_TOTAL(member) offsetof(struct rtnl_link_stats64, member)
 #define IPOIB_EVENT (-1)

@@ -13,6 +13,7 @@
 #include <linux/tracepoint.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 TRACE_DEFINE_ENUM(IPOIB_DOWN);
 TRACE_DEFINE_ENUM(IPOIB_NO_PKEY);

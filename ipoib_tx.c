@@ -10,6 +10,7 @@
 #include <net/neighbour.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
 /**

@@ -7,6 +7,7 @@
 #include <net/page_pool/helpers.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
 /* --- receive buffers ---------------------------------------------------- */

@@ -14,6 +14,7 @@
 #include <net/rtnetlink.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 /* A P_Key is 15 bits that name the partition and one for the membership. */
 static bool ipoib_pkey_ok(int pkey)
