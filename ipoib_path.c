@@ -498,12 +498,17 @@ static void ipoib_path_failed(struct ipoib_path *path, int status)
 	}
 }
 
-/* A connection's QP goes on sending to where it was made for. */
+/* A connection's QP goes on sending to where it was made for, and is answered
+ * where we were then.
+ */
 static bool ipoib_path_moved(struct ipoib_path *path)
 {
-	return sa_path_get_dlid(&path->rec) != sa_path_get_dlid(&path->answer) ||
-	       path->rec.sl != path->answer.sl ||
-	       path->rec.mtu != path->answer.mtu;
+	struct sa_path_rec *old = &path->rec, *new = &path->answer;
+
+	return sa_path_get_dlid(old) != sa_path_get_dlid(new) ||
+	       sa_path_get_slid(old) != sa_path_get_slid(new) ||
+	       memcmp(&old->sgid, &new->sgid, sizeof(new->sgid)) ||
+	       old->sl != new->sl || old->mtu != new->mtu;
 }
 
 static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
