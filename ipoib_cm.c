@@ -35,15 +35,16 @@
  */
 void ipoib_conn_event(struct ipoib_conn *conn, enum ipoib_conn_event event)
 {
-	struct ipoib_cm *cm = &conn->ipoib->cm;
+	struct ipoib_dev *ipoib = conn->ipoib;
 
 	set_bit(event, &conn->events);
 	/* Orders the event before the test; pairs with ipoib_cm_take(). */
 	smp_mb__after_atomic();
 	if (test_and_set_bit(IPOIB_CONN_TODO, &conn->events))
 		return;
-	llist_add(&conn->todo, &cm->todo);
-	mod_delayed_work(conn->ipoib->wq, &cm->work, 0);
+	llist_add(&conn->todo, &ipoib->cm.todo);
+	/* The work context may have taken it from there already. */
+	mod_delayed_work(ipoib->wq, &ipoib->cm.work, 0);
 }
 
 /**
@@ -223,7 +224,8 @@ static bool ipoib_conn_advance(struct ipoib_conn *conn)
 		late = time_after_eq(jiffies, conn->deadline);
 		fallthrough;
 	case IPOIB_CONN_DYING:
-		if (!late && !ipoib_conn_flushed(conn))
+		conn->stuck = !ipoib_conn_flushed(conn);
+		if (conn->stuck && !late)
 			return false;
 		ipoib_conn_bury(conn);
 		fallthrough;
@@ -244,23 +246,30 @@ static void ipoib_conn_free(struct ipoib_conn *conn)
 	kfree(ipoib_conn_tx(conn));
 }
 
-/* Polls that may still look at what is freed are over after a grace period. One
- * that something happened to until its QP was gone is freed the next time.
+/* Polls that found a completion are over after a grace period, and with the QP
+ * go its events: then nothing happens to a connection any more. One that
+ * something happened to before is in ipoib_cm.todo, and is freed the next time.
  */
 static void ipoib_cm_reap(struct ipoib_dev *ipoib)
 {
+	struct ipoib_cm *cm = &ipoib->cm;
 	struct ipoib_conn *conn, *next;
 	LIST_HEAD(ended);
 
-	list_for_each_entry_safe(conn, next, &ipoib->cm.leaving, entry)
-		if (ipoib_conn_advance(conn) &&
-		    !test_bit(IPOIB_CONN_TODO, &conn->events))
+	list_for_each_entry_safe(conn, next, &cm->leaving, entry)
+		if (ipoib_conn_advance(conn))
 			list_move_tail(&conn->entry, &ended);
 	if (list_empty(&ended))
 		return;
 	synchronize_net();
-	list_for_each_entry_safe(conn, next, &ended, entry)
-		ipoib_conn_free(conn);
+	list_for_each_entry_safe(conn, next, &ended, entry) {
+		if (conn->passive)
+			ipoib_conn_rx_destroy_qp(ipoib_conn_rx(conn));
+		if (test_bit(IPOIB_CONN_TODO, &conn->events))
+			list_move_tail(&conn->entry, &cm->leaving);
+		else
+			ipoib_conn_free(conn);
+	}
 }
 
 static void ipoib_cm_work(struct work_struct *work)
@@ -281,6 +290,23 @@ static void ipoib_cm_work(struct work_struct *work)
 		queue_delayed_work(ipoib->wq, &ipoib->cm.work, HZ / 10);
 }
 
+/* Peers' connections may come and go without end: those are not waited for. */
+static bool ipoib_cm_leaving_from(struct ipoib_dev *ipoib,
+				  struct ipoib_txq *first, unsigned int n)
+{
+	struct ipoib_conn *conn;
+	struct ipoib_txq *txq;
+
+	list_for_each_entry(conn, &ipoib->cm.leaving, entry) {
+		if (conn->passive)
+			continue;
+		txq = ipoib_conn_tx(conn)->sq.txq;
+		if (txq >= first && txq < first + n)
+			return true;
+	}
+	return false;
+}
+
 /**
  * ipoib_cm_flush_tx() - end all connections that we send on from some queues
  * @ipoib: the interface
@@ -292,16 +318,15 @@ static void ipoib_cm_work(struct work_struct *work)
 void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 		       unsigned int n)
 {
-	struct ipoib_cm *cm = &ipoib->cm;
-
 	/* What happens meanwhile may have others made. */
-	do {
+	for (;;) {
 		ipoib_cm_take(ipoib);
 		ipoib_cm_leave_tx(ipoib, first, n, 0);
 		ipoib_cm_reap(ipoib);
-		if (!list_empty(&cm->leaving))
-			usleep_range(500, 1000);
-	} while (!list_empty(&cm->leaving));
+		if (!ipoib_cm_leaving_from(ipoib, first, n))
+			break;
+		usleep_range(500, 1000);
+	}
 }
 
 /**

@@ -76,6 +76,7 @@ enum ipoib_conn_event {
  * @deadline: jiffies: in IPOIB_CONN_NEW, before which it is not to be asked for;
  *	in IPOIB_CONN_UP, since when it is; from IPOIB_CONN_LEAVING, when not to
  *	wait any longer
+ * @stuck: the QP did not flush in time
  */
 struct ipoib_conn {
 	struct ipoib_dev *ipoib;
@@ -88,6 +89,7 @@ struct ipoib_conn {
 	enum ipoib_conn_state state;
 	struct list_head entry;
 	unsigned long deadline;
+	bool stuck;
 };
 
 /**
@@ -151,7 +153,8 @@ struct ipoib_cm_ring {
  * @napi: the only consumer and the only refiller
  * @polled: completions taken, free running
  * @emptied: times that the CQ was found empty
- * @broken: the HCA took no buffers; set by the consumer
+ * @broken: the HCA took no buffers, or CQ or SRQ failed; set by anybody
+ * @lost: QPs that may have taken buffers of the SRQ with them; work context
  * @refills: entries filled of @refill, which are all for @refill_ring
  * @refill_ring: see @refills
  * @refill: work requests to post
@@ -169,6 +172,7 @@ struct ipoib_cm_rxq {
 	unsigned int polled;
 	unsigned int emptied;
 	bool broken;
+	unsigned int lost;
 	unsigned int refills;
 	struct ipoib_cm_ring *refill_ring;
 	struct {
@@ -263,6 +267,7 @@ int ipoib_cm_req_received(struct ipoib_dev *ipoib, struct ib_cm_id *id,
 			  const struct ib_cm_event *event);
 void ipoib_conn_rx_open(struct ipoib_conn_rx *rx);
 bool ipoib_conn_rx_flushed(struct ipoib_conn_rx *rx);
+void ipoib_conn_rx_destroy_qp(struct ipoib_conn_rx *rx);
 void ipoib_conn_rx_free(struct ipoib_conn_rx *rx);
 
 /* ipoib_cm_rx.c */
@@ -275,6 +280,7 @@ unsigned int ipoib_cm_cq_size(const struct ipoib_dev *ipoib);
 int ipoib_cm_rxq_start(struct ipoib_cm_rxq *rxq);
 void ipoib_cm_rxq_pause(struct ipoib_cm_rxq *rxq);
 void ipoib_cm_rxq_resume(struct ipoib_cm_rxq *rxq);
+void ipoib_cm_rxq_failed(struct ipoib_cm_rxq *rxq);
 int ipoib_cm_rxqs_init(struct ipoib_dev *ipoib);
 void ipoib_cm_rxqs_destroy(struct ipoib_dev *ipoib);
 void ipoib_cm_rxqs_mend(struct ipoib_dev *ipoib);

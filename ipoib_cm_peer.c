@@ -122,12 +122,15 @@ static int ipoib_conn_rx_reply(struct ipoib_conn_rx *rx)
 static int ipoib_conn_rx_place(struct ipoib_conn_rx *rx)
 {
 	struct ipoib_cm *cm = &rx->conn.ipoib->cm;
+	unsigned int n = cm->num_rxq;
 	struct ipoib_cm_rxq *rxq;
 	int ret;
 
-	rxq = &cm->rxq[cm->next_rxq++ % cm->num_rxq];
-	if (rxq->broken)
-		return -EAGAIN;
+	do {
+		if (!n--)
+			return -EAGAIN;
+		rxq = &cm->rxq[cm->next_rxq++ % cm->num_rxq];
+	} while (READ_ONCE(rxq->broken));
 	ret = ipoib_cm_rxq_start(rxq);
 	if (ret)
 		return ret;
@@ -177,9 +180,17 @@ static int ipoib_conn_rx_accept(struct ipoib_conn_rx *rx)
 void ipoib_conn_rx_open(struct ipoib_conn_rx *rx)
 {
 	struct ipoib_dev *ipoib = rx->conn.ipoib;
-	int ret = ipoib_conn_rx_accept(rx);
 	struct ipoib_dst *dst;
+	int ret;
 
+	/* It was asked for when the QP still was there. */
+	if (!ipoib->transport_up) {
+		ipoib_conn_reject(ipoib, rx->conn.id,
+				  IB_CM_REJ_INVALID_SERVICE_ID);
+		ipoib_conn_leave(&rx->conn, 0);
+		return;
+	}
+	ret = ipoib_conn_rx_accept(rx);
 	if (ret) {
 		net_warn_ratelimited("%s: cannot accept a connection: %pe\n",
 				     ipoib->netdev->name, ERR_PTR(ret));
@@ -240,8 +251,36 @@ bool ipoib_conn_rx_flushed(struct ipoib_conn_rx *rx)
 }
 
 /**
+ * ipoib_conn_rx_destroy_qp() - nothing more comes from a peer's connection
+ * @rx: the connection, flushed, or given up
+ *
+ * A completion refers to the QP. One that may still come goes with the QP, while
+ * nobody takes any.
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_conn_rx_destroy_qp(struct ipoib_conn_rx *rx)
+{
+	bool pause = rx->conn.stuck || rx->ring.bufs;
+	struct ipoib_cm_rxq *rxq = rx->rxq;
+
+	if (!rx->qp)
+		return;
+	if (pause)
+		ipoib_cm_rxq_pause(rxq);
+	ib_destroy_qp(rx->qp);
+	rx->qp = NULL;
+	if (!pause)
+		return;
+	ipoib_cm_rxq_resume(rxq);
+	/* What of the SRQ's buffers it had is not known. */
+	if (rxq->ring.srq && ++rxq->lost > rxq->ring.size / 4)
+		ipoib_cm_rxq_failed(rxq);
+}
+
+/**
  * ipoib_conn_rx_free() - free a peer's connection
- * @rx: the connection, flushed
+ * @rx: the connection, its QP destroyed
  *
  * Context: work context, may sleep.
  */
@@ -249,8 +288,6 @@ void ipoib_conn_rx_free(struct ipoib_conn_rx *rx)
 {
 	struct ipoib_dev *ipoib = rx->conn.ipoib;
 
-	if (rx->qp)
-		ib_destroy_qp(rx->qp);
 	if (rx->ring.bufs)
 		ipoib_cm_ring_free(rx->rxq, &rx->ring);
 	if (rx->rxq)
@@ -259,13 +296,19 @@ void ipoib_conn_rx_free(struct ipoib_conn_rx *rx)
 	kfree(rx);
 }
 
-/* Why a peer's request is refused, or 0. */
+/* A CQ has to have room for all that they might complete on it. */
+static unsigned int ipoib_cm_max_rx(const struct ipoib_dev *ipoib)
+{
+	if (ipoib->cm.use_srq)
+		return IPOIB_CM_MAX_RX;
+	return min_t(unsigned int, ipoib_max_nonsrq_conn_qp,
+		     ipoib_cm_cq_size(ipoib) / ipoib_cm_ring_size(ipoib));
+}
+
+/* Why a peer's request is refused; or 0, and it is counted. */
 static enum ib_cm_rej_reason
 ipoib_cm_judge(struct ipoib_dev *ipoib, const struct ib_cm_req_event_param *req)
 {
-	unsigned int max = ipoib->cm.use_srq ? IPOIB_CM_MAX_RX :
-					       ipoib_max_nonsrq_conn_qp;
-
 	if (req->qp_type != IB_QPT_RC)
 		return IB_CM_REJ_INVALID_TRANSPORT_TYPE;
 	/* The service ID is one of the HCA, not of a port or partition. */
@@ -273,9 +316,11 @@ ipoib_cm_judge(struct ipoib_dev *ipoib, const struct ib_cm_req_event_param *req)
 	    !ipoib_same_partition(be16_to_cpu(req->primary_path->pkey),
 				  READ_ONCE(ipoib->pkey)))
 		return IB_CM_REJ_CONSUMER_DEFINED;
-	if (atomic_read(&ipoib->cm.num_rx) >= max)
-		return IB_CM_REJ_NO_QP;
-	return 0;
+	/* Requests are judged side by side. */
+	if (atomic_inc_return(&ipoib->cm.num_rx) <= ipoib_cm_max_rx(ipoib))
+		return 0;
+	atomic_dec(&ipoib->cm.num_rx);
+	return IB_CM_REJ_NO_QP;
 }
 
 /**
@@ -301,9 +346,10 @@ int ipoib_cm_req_received(struct ipoib_dev *ipoib, struct ib_cm_id *id,
 		return -EINVAL;
 	}
 	rx = kzalloc_obj(*rx);
-	if (!rx)
+	if (!rx) {
+		atomic_dec(&ipoib->cm.num_rx);
 		return -ENOMEM;
-	atomic_inc(&ipoib->cm.num_rx);
+	}
 	rx->conn.ipoib = ipoib;
 	rx->conn.passive = true;
 	rx->conn.id = id;

@@ -94,6 +94,20 @@ int ipoib_cm_ring_alloc(struct ipoib_cm_rxq *rxq, struct ipoib_cm_ring *ring,
 	return 0;
 }
 
+/**
+ * ipoib_cm_rxq_failed() - a queue is of no use any more
+ * @rxq: the queue
+ *
+ * The work context ends its connections and has it made anew.
+ *
+ * Context: any.
+ */
+void ipoib_cm_rxq_failed(struct ipoib_cm_rxq *rxq)
+{
+	WRITE_ONCE(rxq->broken, true);
+	mod_delayed_work(rxq->ipoib->wq, &rxq->ipoib->cm.work, 0);
+}
+
 /* A QP that gets no buffers any more, or an SRQ, is of no use. */
 static void ipoib_cm_post_failed(struct ipoib_cm_rxq *rxq,
 				 struct ipoib_cm_ring *ring, int ret)
@@ -103,8 +117,7 @@ static void ipoib_cm_post_failed(struct ipoib_cm_rxq *rxq,
 	net_err_ratelimited("%s: cannot post receive buffers for connections: %pe\n",
 			    rxq->ipoib->netdev->name, ERR_PTR(ret));
 	if (ring->srq) {
-		WRITE_ONCE(rxq->broken, true);
-		mod_delayed_work(rxq->ipoib->wq, &rxq->ipoib->cm.work, 0);
+		ipoib_cm_rxq_failed(rxq);
 		return;
 	}
 	rx = ring->qp->qp_context;
@@ -367,6 +380,19 @@ static void ipoib_cm_rx_comp(struct ib_cq *cq, void *context)
 	napi_schedule(&rxq->napi);
 }
 
+/* Of the CQ, or of the SRQ. */
+static void ipoib_cm_rxq_event(struct ib_event *event, void *context)
+{
+	struct ipoib_cm_rxq *rxq = context;
+
+	if (event->event != IB_EVENT_CQ_ERR && event->event != IB_EVENT_SRQ_ERR)
+		return;
+	net_warn_ratelimited("%s: receive queue for connections failed: %s\n",
+			     rxq->ipoib->netdev->name,
+			     ib_event_msg(event->event));
+	ipoib_cm_rxq_failed(rxq);
+}
+
 /* --- queues ------------------------------------------------------------- */
 
 /**
@@ -405,6 +431,8 @@ static int ipoib_cm_rxq_srq(struct ipoib_cm_rxq *rxq)
 	unsigned int size = ipoib_cm_ring_size(ipoib);
 	struct ib_srq_init_attr init = {
 		.srq_type = IB_SRQT_BASIC,
+		.event_handler = ipoib_cm_rxq_event,
+		.srq_context = rxq,
 		.attr = {
 			.max_wr = size,
 			.max_sge = ipoib->cm.rx_pages,
@@ -437,6 +465,7 @@ static void ipoib_cm_rxq_free(struct ipoib_cm_rxq *rxq)
 		page_pool_destroy(rxq->pool);
 	rxq->pool = NULL;
 	rxq->broken = false;
+	rxq->lost = 0;
 }
 
 static int ipoib_cm_rxq_pool(struct ipoib_cm_rxq *rxq)
@@ -516,8 +545,8 @@ int ipoib_cm_rxq_start(struct ipoib_cm_rxq *rxq)
 	ret = ipoib_cm_rxq_pool(rxq);
 	if (ret)
 		return ret;
-	rxq->cq = ib_create_cq(ipoib->ibdev, ipoib_cm_rx_comp, NULL, rxq,
-			       &attr);
+	rxq->cq = ib_create_cq(ipoib->ibdev, ipoib_cm_rx_comp,
+			       ipoib_cm_rxq_event, rxq, &attr);
 	ret = PTR_ERR_OR_ZERO(rxq->cq);
 	if (ret)
 		rxq->cq = NULL;
@@ -536,6 +565,8 @@ static void ipoib_cm_rxq_stop(struct ipoib_cm_rxq *rxq)
 	if (!rxq->running)
 		return;
 	ipoib_cm_rxq_pause(rxq);
+	/* The last poll may still be about to arm the CQ. */
+	synchronize_net();
 	ipoib_cm_rxq_free(rxq);
 }
 
@@ -554,8 +585,17 @@ void ipoib_cm_rxqs_release(struct ipoib_dev *ipoib)
 			ipoib_cm_rxq_stop(&ipoib->cm.rxq[i]);
 }
 
+static void ipoib_cm_rxq_leave(struct ipoib_cm_rxq *rxq)
+{
+	struct ipoib_conn *conn, *next;
+
+	list_for_each_entry_safe(conn, next, &rxq->ipoib->cm.conns, entry)
+		if (conn->passive && ipoib_conn_rx(conn)->rxq == rxq)
+			ipoib_conn_leave(conn, 0);
+}
+
 /**
- * ipoib_cm_rxqs_mend() - have queues made anew that the HCA takes no buffers for
+ * ipoib_cm_rxqs_mend() - have queues made anew that have failed
  * @ipoib: the interface
  *
  * Their connections end; peers make others, which find a new queue.
@@ -564,18 +604,17 @@ void ipoib_cm_rxqs_release(struct ipoib_dev *ipoib)
  */
 void ipoib_cm_rxqs_mend(struct ipoib_dev *ipoib)
 {
-	struct ipoib_conn *conn, *next;
-	struct ipoib_conn_rx *rx;
+	struct ipoib_cm_rxq *rxq;
 	unsigned int i;
 
-	list_for_each_entry_safe(conn, next, &ipoib->cm.conns, entry) {
-		rx = container_of(conn, struct ipoib_conn_rx, conn);
-		if (conn->passive && READ_ONCE(rx->rxq->broken))
-			ipoib_conn_leave(conn, 0);
+	for (i = 0; i < ipoib->cm.num_rxq; i++) {
+		rxq = &ipoib->cm.rxq[i];
+		if (likely(!READ_ONCE(rxq->broken)))
+			continue;
+		ipoib_cm_rxq_leave(rxq);
+		if (!rxq->conns)
+			ipoib_cm_rxq_stop(rxq);
 	}
-	for (i = 0; i < ipoib->cm.num_rxq; i++)
-		if (ipoib->cm.rxq[i].broken && !ipoib->cm.rxq[i].conns)
-			ipoib_cm_rxq_stop(&ipoib->cm.rxq[i]);
 }
 
 /**

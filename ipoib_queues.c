@@ -378,6 +378,8 @@ int ipoib_transport_resize(struct ipoib_dev *ipoib,
 	/* If not even the old ones work, the state machine tries again. */
 	if (ret && ipoib_parts_use(ipoib, parts, up))
 		ipoib_kick_after(ipoib, HZ);
+	/* A queue's last poll may still be about to arm the old CQ. */
+	synchronize_net();
 	ipoib_parts_free(parts);
 	return ret;
 }
