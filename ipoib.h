@@ -62,7 +62,7 @@
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
-#define IPOIB_DEBUGFS_FILES	3
+#define IPOIB_DEBUGFS_FILES	4
 #define IPOIB_MAX_BACKOFF_SHIFT	5	/* retries at 1, 2, 4 ... 32 s */
 
 /**
@@ -638,6 +638,7 @@ extern struct ib_sa_client ipoib_sa_client;
 extern int ipoib_send_queue_size;
 extern int ipoib_recv_queue_size;
 extern int ipoib_max_nonsrq_conn_qp;
+extern unsigned int ipoib_conn_idle_secs;
 
 void ipoib_kick_config(struct ipoib_dev *ipoib);
 void ipoib_kick_reap(struct ipoib_port *port);

@@ -339,13 +339,17 @@ void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
  */
 void ipoib_cm_gc(struct ipoib_dev *ipoib)
 {
+	unsigned long limit = 2 * ipoib_conn_idle(), idle;
 	struct ipoib_conn *conn, *next;
+	struct ipoib_conn_rx *rx;
 
 	list_for_each_entry_safe(conn, next, &ipoib->cm.conns, entry) {
-		if (!conn->passive ||
-		    time_before(jiffies,
-				READ_ONCE(ipoib_conn_rx(conn)->last_used) +
-				IPOIB_CM_RX_IDLE))
+		if (!conn->passive)
+			continue;
+		rx = ipoib_conn_rx(conn);
+		idle = jiffies - READ_ONCE(rx->last_used);
+		if (idle < limit &&
+		    !(rx->succeeded && idle > IPOIB_CM_OLD_IDLE))
 			continue;
 		ipoib_count(ipoib, IPOIB_CM_IDLE);
 		ipoib_conn_leave(conn, 0);

@@ -20,8 +20,8 @@
 					     PAGE_SIZE)
 #define IPOIB_MAX_CM_RXQ	4	/* receive queues for connections */
 #define IPOIB_CM_CONNECTING	64	/* requests in flight, one interface */
-#define IPOIB_CM_TX_IDLE	(300 * HZ)	/* then we give a connection up, */
-#define IPOIB_CM_RX_IDLE	(600 * HZ)	/* and one of a silent peer */
+#define IPOIB_CM_MAX_IDLE	86400U	/* seconds */
+#define IPOIB_CM_OLD_IDLE	(30 * HZ)	/* of one that has a successor */
 
 /* What a connection that works is given to complete what was sent on it. */
 #define IPOIB_CM_LEAVE_JIFFIES	HZ
@@ -194,6 +194,7 @@ struct ipoib_cm_rxq {
  * @rnr_retry: from its REQ
  * @psn: of the first packet that it is to send
  * @receiving: the QP was able to receive; this and all that follows: work context
+ * @succeeded: the peer has made another one since
  * @last_wqe: the QP is known to take nothing from the SRQ any more
  * @polled: of @rxq when it became known
  * @emptied: likewise
@@ -208,6 +209,7 @@ struct ipoib_conn_rx {
 	u8 rnr_retry;
 	u32 psn;
 	bool receiving;
+	bool succeeded;
 	bool last_wqe;
 	unsigned int polled;
 	unsigned int emptied;
@@ -234,6 +236,13 @@ static inline bool ipoib_conn_test(struct ipoib_conn *conn,
 				   enum ipoib_conn_event event)
 {
 	return test_and_clear_bit(event, &conn->events);
+}
+
+/* Jiffies after which a connection that we send on is given up. */
+static inline unsigned long ipoib_conn_idle(void)
+{
+	return HZ * (unsigned long)min(READ_ONCE(ipoib_conn_idle_secs),
+				       IPOIB_CM_MAX_IDLE);
 }
 
 /* ipoib_cm.c */
@@ -285,6 +294,7 @@ int ipoib_cm_rxqs_init(struct ipoib_dev *ipoib);
 void ipoib_cm_rxqs_destroy(struct ipoib_dev *ipoib);
 void ipoib_cm_rxqs_mend(struct ipoib_dev *ipoib);
 void ipoib_cm_rxqs_release(struct ipoib_dev *ipoib);
+int ipoib_cm_rxqs_moderate(struct ipoib_dev *ipoib, void *unused);
 u32 ipoib_cm_receive_mtu(const struct ipoib_dev *ipoib);
 
 #endif /* IPOIB_CM_H */

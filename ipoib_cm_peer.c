@@ -168,6 +168,24 @@ static int ipoib_conn_rx_accept(struct ipoib_conn_rx *rx)
 	return ipoib_conn_rx_reply(rx);
 }
 
+/* One that a peer makes while it has another takes the other's place, most
+ * likely: it has lost that, and we were not told. A peer who uses both keeps
+ * both.
+ */
+static void ipoib_conn_rx_succeed(struct ipoib_conn_rx *rx)
+{
+	struct ipoib_conn_rx *other;
+	struct ipoib_conn *conn;
+
+	list_for_each_entry(conn, &rx->conn.ipoib->cm.conns, entry) {
+		if (!conn->passive || conn == &rx->conn)
+			continue;
+		other = ipoib_conn_rx(conn);
+		if (!memcmp(other->addr, rx->addr, sizeof(rx->addr)))
+			other->succeeded = true;
+	}
+}
+
 /**
  * ipoib_conn_rx_open() - accept a peer's connection, or refuse it
  * @rx: the connection
@@ -202,6 +220,7 @@ void ipoib_conn_rx_open(struct ipoib_conn_rx *rx)
 	rx->conn.state = IPOIB_CONN_UP;
 	ipoib_count(ipoib, IPOIB_CM_ACCEPTED);
 	trace_ipoib_conn_accept(&rx->conn, rx->addr, 0);
+	ipoib_conn_rx_succeed(rx);
 	dst = ipoib_dst_find(ipoib, rx->addr);
 	if (dst)
 		ipoib_cm_peer_lives(dst);

@@ -523,6 +523,38 @@ void ipoib_cm_rxq_pause(struct ipoib_cm_rxq *rxq)
 		usleep_range(50, 100);
 }
 
+/* As ethtool -C says; where that says that moderation follows what comes in, it
+ * does so for datagrams alone.
+ */
+static int ipoib_cm_rxq_moderate(struct ipoib_cm_rxq *rxq)
+{
+	const struct ipoib_moderation *mod = &rxq->ipoib->moderation;
+
+	if (READ_ONCE(mod->adaptive_rx))
+		return ipoib_cq_moderate(rxq->cq, 0, 0);
+	return ipoib_cq_moderate(rxq->cq, READ_ONCE(mod->rx_frames),
+				 READ_ONCE(mod->rx_usecs));
+}
+
+/**
+ * ipoib_cm_rxqs_moderate() - have the HCA moderate the queues as set
+ * @ipoib: the interface
+ * @unused: for ipoib_in_work()
+ *
+ * Context: work context, may sleep.
+ * Return: 0 or the errno of a device that refused.
+ */
+int ipoib_cm_rxqs_moderate(struct ipoib_dev *ipoib, void *unused)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < ipoib->cm.num_rxq && !ret; i++)
+		if (ipoib->cm.rxq[i].running)
+			ret = ipoib_cm_rxq_moderate(&ipoib->cm.rxq[i]);
+	return ret;
+}
+
 /**
  * ipoib_cm_rxq_start() - give a queue what it needs, if it does not have it
  * @rxq: the queue
@@ -551,6 +583,8 @@ int ipoib_cm_rxq_start(struct ipoib_cm_rxq *rxq)
 	if (ret)
 		rxq->cq = NULL;
 	else
+		ret = ipoib_cm_rxq_moderate(rxq);
+	if (!ret)
 		ret = ipoib_cm_rxq_srq(rxq);
 	if (ret) {
 		ipoib_cm_rxq_free(rxq);

@@ -26,6 +26,10 @@ int ipoib_max_nonsrq_conn_qp __read_mostly = 128;
 module_param_named(max_nonsrq_conn_qp, ipoib_max_nonsrq_conn_qp, int, 0444);
 MODULE_PARM_DESC(max_nonsrq_conn_qp, "Peers' connections of an interface whose HCA has no SRQ");
 
+unsigned int ipoib_conn_idle_secs __read_mostly = 300;
+module_param_named(conn_idle_secs, ipoib_conn_idle_secs, uint, 0644);
+MODULE_PARM_DESC(conn_idle_secs, "Seconds without a packet after which a connection ends, twice that for those of peers");
+
 struct ib_sa_client ipoib_sa_client;
 
 /* For what needs RTNL. Never flushed under RTNL. */

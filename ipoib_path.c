@@ -729,7 +729,7 @@ static void ipoib_path_gc_dsts(struct ipoib_path *path)
 	list_for_each_entry_safe(dst, next, &path->dsts, path_entry) {
 		unsigned long idle = jiffies - READ_ONCE(dst->last_used);
 
-		if (dst->tx && idle > IPOIB_CM_TX_IDLE) {
+		if (dst->tx && idle > ipoib_conn_idle()) {
 			ipoib_count(path->ipoib, IPOIB_CM_IDLE);
 			ipoib_cm_disconnect(dst);
 		}

@@ -289,6 +289,7 @@ void ipoib_transport_detach(struct ipoib_dev *ipoib, union ib_gid *mgid,
 void ipoib_dim_init(struct ipoib_rxq *rxq);
 void ipoib_dim_stop(struct ipoib_rxq *rxq);
 void ipoib_dim_sample(struct ipoib_rxq *rxq);
+int ipoib_cq_moderate(struct ib_cq *cq, u16 frames, u16 usecs);
 int ipoib_moderate(struct ipoib_dev *ipoib);
 int ipoib_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
 		       struct kernel_ethtool_coalesce *kernel_coal,
