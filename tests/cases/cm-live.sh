@@ -52,8 +52,7 @@ down() { # WHAT
 talk
 down "$n connections"
 talk
-fault sib1 drop kind=rc
-fault sib1 drop
+fault sib1 drop 'kind=any dir=both'
 on h0 bash -c "for ((i = 11; i <= $n + 10; i++)); do echo >/dev/udp/10.2.0.\$i/9; done"
 down "$n connections to peers that are dead"
 fault sib1 drop off
