@@ -205,6 +205,13 @@ static void ipoib_conn_tx_shut(struct ipoib_conn_tx *tx)
 	__netif_tx_unlock_bh(txq->nq);
 }
 
+/* It was of use for a while. */
+static bool ipoib_conn_tx_lasted(const struct ipoib_conn_tx *tx)
+{
+	return tx->conn.state == IPOIB_CONN_UP &&
+	       time_after_eq(jiffies, tx->conn.deadline + IPOIB_CM_YOUNG_JIFFIES);
+}
+
 /* The destination is without a connection. */
 static void ipoib_conn_tx_leave(struct ipoib_conn_tx *tx, unsigned long wait)
 {
@@ -214,6 +221,8 @@ static void ipoib_conn_tx_leave(struct ipoib_conn_tx *tx, unsigned long wait)
 		return;
 	if (tx->conn.state == IPOIB_CONN_OPENING)
 		tx->conn.ipoib->cm.opening--;
+	if (ipoib_conn_tx_lasted(tx))
+		dst->conn_failures = 0;
 	tx->dst = NULL;
 	dst->tx = NULL;
 	WRITE_ONCE(dst->connecting, false);
@@ -304,12 +313,10 @@ static void ipoib_conn_tx_lost(struct ipoib_conn_tx *tx)
 	struct ipoib_dst *dst = tx->dst;
 
 	ipoib_count(ipoib, IPOIB_CM_LOST);
-	if (tx->conn.state == IPOIB_CONN_OPENING ||
-	    time_before(jiffies, tx->conn.deadline + IPOIB_CM_YOUNG_JIFFIES)) {
+	if (!ipoib_conn_tx_lasted(tx)) {
 		ipoib_conn_tx_failed(tx, -ECONNRESET, false);
 		return;
 	}
-	dst->conn_failures = 0;
 	trace_ipoib_conn_lost(&tx->conn, dst->addr, -ECONNRESET);
 	ipoib_conn_tx_leave(tx, 0);
 	ipoib_dst_reconnect(ipoib, dst);
