@@ -233,7 +233,9 @@ static void ipoib_conn_tx_leave(struct ipoib_conn_tx *tx, unsigned long wait)
 	ipoib_conn_leave(&tx->conn, wait);
 }
 
-/* For packets that could not be sent otherwise, another one is made. */
+/* For packets that could not be sent otherwise, another one is made; if there is
+ * to be none, they see what becomes of them: see ipoib_dst_todo().
+ */
 static void ipoib_dst_reconnect(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	if (!skb_queue_empty_lockless(&dst->parked))
@@ -276,10 +278,9 @@ static void ipoib_conn_tx_failed(struct ipoib_conn_tx *tx, int status,
 					     IPOIB_CM_MAX_BACKOFF));
 	ipoib_conn_tx_leave(tx, 0);
 	if (dst->conn_failures < IPOIB_CM_PATIENCE &&
-	    READ_ONCE(ipoib->connected)) {
-		ipoib_cm_connect(ipoib, dst, delay);
+	    READ_ONCE(ipoib->connected) &&
+	    ipoib_cm_connect(ipoib, dst, delay))
 		return;
-	}
 	WRITE_ONCE(dst->conn_next_try, jiffies + delay);
 	WRITE_ONCE(dst->conn_refused, refused);
 	WRITE_ONCE(dst->conn_failed, true);
@@ -418,6 +419,7 @@ void ipoib_cm_leave_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 	struct list_head *lists[] = { &ipoib->cm.waiting, &ipoib->cm.conns };
 	struct ipoib_conn *conn, *next;
 	struct ipoib_txq *txq;
+	struct ipoib_dst *dst;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(lists); i++) {
@@ -425,8 +427,11 @@ void ipoib_cm_leave_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 			if (conn->passive)
 				continue;
 			txq = ipoib_conn_tx(conn)->sq.txq;
-			if (txq >= first && txq < first + n)
-				ipoib_conn_tx_leave(ipoib_conn_tx(conn), wait);
+			if (txq < first || txq >= first + n)
+				continue;
+			dst = ipoib_conn_tx(conn)->dst;
+			ipoib_conn_tx_leave(ipoib_conn_tx(conn), wait);
+			ipoib_dst_reconnect(ipoib, dst);
 		}
 	}
 }
@@ -438,8 +443,9 @@ void ipoib_cm_leave_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
  * @delay: jiffies before which it is not asked for
  *
  * Context: work context.
+ * Return: true if it will be asked for.
  */
-void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+bool ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 		      unsigned long delay)
 {
 	struct ipoib_conn_tx *tx;
@@ -448,12 +454,12 @@ void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 	 * them with: see ipoib_transport_down().
 	 */
 	if (!ipoib->transport_up)
-		return;
+		return false;
 	tx = kzalloc_obj(*tx);
 	if (!tx) {
 		WRITE_ONCE(dst->conn_next_try, jiffies + HZ);
 		WRITE_ONCE(dst->conn_failed, true);
-		return;
+		return false;
 	}
 	tx->conn.ipoib = ipoib;
 	tx->conn.deadline = jiffies + delay;
@@ -463,4 +469,5 @@ void ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 	WRITE_ONCE(dst->connecting, true);
 	list_add_tail(&tx->conn.entry, &ipoib->cm.waiting);
 	mod_delayed_work(ipoib->wq, &ipoib->cm.work, 0);
+	return true;
 }
