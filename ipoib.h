@@ -184,12 +184,15 @@ struct ipoib_cm_rxq;
  * @conn: the connection to send on, or NULL; RCU, written by the work context
  * @connecting: a connection is being made; written by the work context
  * @conn_failed: some in a row could not be made, or died young; likewise
- * @conn_refused: by the last answer the peer lives, and does not want one; valid
- *	while @conn_failed
+ * @conn_refused: there will be none for long; likewise, valid while @conn_failed
  * @conn_next_try: jiffies before which none is asked for; valid if @conn_failed
  * @tx: the connection in whatever state, or NULL; work context only, like all
  *	that follows
  * @conn_failures: in a row
+ * @conn_refusing: by the last failure the peer lives, but there can be none
+ * @refusal_first: jiffies of the first of such failures in a row; valid if
+ *	@conn_refusing
+ * @refusal_last: of the last, likewise
  * @path: holds no reference, the path outlives it
  * @path_entry: entry in ipoib_path.dsts
  * @rcu: for the free
@@ -218,6 +221,9 @@ struct ipoib_dst {
 
 	struct ipoib_conn_tx *tx;
 	unsigned int conn_failures;
+	bool conn_refusing;
+	unsigned long refusal_first;
+	unsigned long refusal_last;
 	struct ipoib_path *path;
 	struct list_head path_entry;
 	struct rcu_head rcu;

@@ -27,6 +27,17 @@
 #define IPOIB_CM_PATIENCE	2
 /* A peer that is back is to be found out in seconds. */
 #define IPOIB_CM_MAX_BACKOFF	3
+/* Refusals for as long, with no longer pause, are to be believed. */
+#define IPOIB_CM_REFUSAL_JIFFIES	(30 * HZ)
+
+/* What a failure says of the peer. Routes keep an MTU that they learn from a
+ * refusal for ten minutes, so it has to be one that lasts.
+ */
+enum ipoib_conn_verdict {
+	IPOIB_CONN_AWAY,	/* nothing */
+	IPOIB_CONN_NOT_NOW,	/* it lives, but there can be none at present */
+	IPOIB_CONN_NEVER,	/* nor later */
+};
 
 /**
  * ipoib_cm_queue() - the transmit queue of a destination's connection
@@ -261,12 +272,32 @@ void ipoib_cm_disconnect(struct ipoib_dst *dst)
 	ipoib_dst_reconnect(tx->conn.ipoib, dst);
 }
 
+static void ipoib_dst_judge(struct ipoib_dst *dst,
+			    enum ipoib_conn_verdict verdict)
+{
+	unsigned long now = jiffies;
+
+	if (verdict == IPOIB_CONN_AWAY) {
+		dst->conn_refusing = false;
+		WRITE_ONCE(dst->conn_refused, false);
+		return;
+	}
+	if (!dst->conn_refusing ||
+	    time_after(now, dst->refusal_last + IPOIB_CM_REFUSAL_JIFFIES))
+		dst->refusal_first = now;
+	dst->conn_refusing = true;
+	dst->refusal_last = now;
+	WRITE_ONCE(dst->conn_refused, verdict == IPOIB_CONN_NEVER ||
+		   time_after_eq(now, dst->refusal_first +
+				      IPOIB_CM_REFUSAL_JIFFIES));
+}
+
 /* None can be had, or it did not last: again no sooner than a second from now,
  * without being asked at first, and then when there is a packet for it. Parked
  * packets see what becomes of them then.
  */
 static void ipoib_conn_tx_failed(struct ipoib_conn_tx *tx, int status,
-				 bool refused)
+				 enum ipoib_conn_verdict verdict)
 {
 	struct ipoib_dev *ipoib = tx->conn.ipoib;
 	struct ipoib_dst *dst = tx->dst;
@@ -276,24 +307,33 @@ static void ipoib_conn_tx_failed(struct ipoib_conn_tx *tx, int status,
 	delay = HZ / 2 + ipoib_backoff(status,
 				       min_t(unsigned int, dst->conn_failures++,
 					     IPOIB_CM_MAX_BACKOFF));
+	ipoib_dst_judge(dst, verdict);
 	ipoib_conn_tx_leave(tx, 0);
 	if (dst->conn_failures < IPOIB_CM_PATIENCE &&
 	    READ_ONCE(ipoib->connected) &&
 	    ipoib_cm_connect(ipoib, dst, delay))
 		return;
 	WRITE_ONCE(dst->conn_next_try, jiffies + delay);
-	WRITE_ONCE(dst->conn_refused, refused);
 	WRITE_ONCE(dst->conn_failed, true);
 	ipoib_dst_resend(ipoib, dst);
 }
 
-/* Whether a REJ means that the peer does not want a connection; it may also mean
- * that it is not the one any more that the address is of.
+/* What a REJ means. Without the service the peer may be down for a moment, or not
+ * be the one any more that the address is of. IB_CM_REJ_CONSUMER_DEFINED is what
+ * the kernel's driver says whatever went wrong.
  */
-static bool ipoib_conn_is_refusal(int reason)
+static enum ipoib_conn_verdict ipoib_conn_rejection(int reason)
 {
-	return reason != IB_CM_REJ_STALE_CONN && reason != IB_CM_REJ_TIMEOUT &&
-	       reason != IB_CM_REJ_INVALID_SERVICE_ID;
+	switch (reason) {
+	case IB_CM_REJ_STALE_CONN:
+	case IB_CM_REJ_TIMEOUT:
+		return IPOIB_CONN_AWAY;
+	case IB_CM_REJ_UNSUPPORTED:
+	case IB_CM_REJ_INVALID_TRANSPORT_TYPE:
+		return IPOIB_CONN_NEVER;
+	default:
+		return IPOIB_CONN_NOT_NOW;
+	}
 }
 
 /**
@@ -304,7 +344,7 @@ static bool ipoib_conn_is_refusal(int reason)
  */
 void ipoib_cm_peer_lives(struct ipoib_dst *dst)
 {
-	if (!dst->conn_refused)
+	if (!dst->conn_refusing)
 		WRITE_ONCE(dst->conn_failed, false);
 }
 
@@ -315,7 +355,7 @@ static void ipoib_conn_tx_lost(struct ipoib_conn_tx *tx)
 
 	ipoib_count(ipoib, IPOIB_CM_LOST);
 	if (!ipoib_conn_tx_lasted(tx)) {
-		ipoib_conn_tx_failed(tx, -ECONNRESET, false);
+		ipoib_conn_tx_failed(tx, -ECONNRESET, IPOIB_CONN_AWAY);
 		return;
 	}
 	trace_ipoib_conn_lost(&tx->conn, dst->addr, -ECONNRESET);
@@ -332,12 +372,16 @@ static void ipoib_conn_tx_accepted(struct ipoib_conn_tx *tx)
 	if (ret) {
 		net_warn_ratelimited("%s: cannot use connection: %pe\n",
 				     ipoib->netdev->name, ERR_PTR(ret));
-		ipoib_conn_tx_failed(tx, ret, true);
+		ipoib_conn_tx_failed(tx, ret, ret == -EPROTO ?
+					      IPOIB_CONN_NEVER :
+					      IPOIB_CONN_NOT_NOW);
 		return;
 	}
 	ipoib->cm.opening--;
 	tx->conn.state = IPOIB_CONN_UP;
 	tx->conn.deadline = jiffies;
+	dst->conn_refusing = false;
+	WRITE_ONCE(dst->conn_refused, false);
 	WRITE_ONCE(dst->conn_failed, false);
 	rcu_assign_pointer(dst->conn, tx);
 	WRITE_ONCE(dst->connecting, false);
@@ -363,10 +407,10 @@ void ipoib_conn_tx_run(struct ipoib_conn_tx *tx)
 				    ipoib->netdev->name,
 				    ibcm_reject_msg(conn->reason));
 		ipoib_conn_tx_failed(tx, -ECONNREFUSED,
-				     ipoib_conn_is_refusal(conn->reason));
+				     ipoib_conn_rejection(conn->reason));
 	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_TIMEOUT)) {
 		ipoib_count(ipoib, IPOIB_CM_UNANSWERED);
-		ipoib_conn_tx_failed(tx, -ETIMEDOUT, false);
+		ipoib_conn_tx_failed(tx, -ETIMEDOUT, IPOIB_CONN_AWAY);
 	} else if (ipoib_conn_test(conn, IPOIB_CONN_EV_CLOSED) ||
 		   ipoib_conn_test(conn, IPOIB_CONN_EV_ERROR)) {
 		ipoib_conn_tx_lost(tx);
@@ -399,7 +443,8 @@ void ipoib_cm_start(struct ipoib_dev *ipoib)
 			continue;
 		net_warn_ratelimited("%s: cannot make a connection: %pe\n",
 				     ipoib->netdev->name, ERR_PTR(ret));
-		ipoib_conn_tx_failed(ipoib_conn_tx(conn), ret, false);
+		ipoib_conn_tx_failed(ipoib_conn_tx(conn), ret,
+				     IPOIB_CONN_NOT_NOW);
 	}
 }
 

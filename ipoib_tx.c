@@ -189,8 +189,8 @@ static bool ipoib_is_resolution(const struct sk_buff *skb)
 
 /* While there is no connection, what a datagram can carry goes by that. What is
  * longer waits, or if no connection can be had at present, is dropped: if the
- * peer refuses, with word to the sender, who would be misled by it for minutes
- * if the peer were only away.
+ * peer has refused for long, with word to the sender, who would be misled by it
+ * for minutes if the peer were only away, or short of something.
  */
 static bool ipoib_xmit_unconnected(struct ipoib_txq *txq, struct sk_buff *skb,
 				   struct ipoib_dst *dst)

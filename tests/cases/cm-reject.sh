@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # a peer that rejects is asked once a second at most, and gets datagrams meanwhile
-# TIME: 60
+# TIME: 150
 
 # shellcheck source=tests/lib.sh
 . /work/tests/lib.sh
@@ -23,7 +23,11 @@ requests=$(ethtool_stat h0 cm_requests)
 begin=$(now_ms)
 check on h0 ping -q -c 150 -i 0.02 -W 2 -s 1000 10.0.0.2
 at_most "requests" $(((($(now_ms) - begin) / 1000) + 2)) $(($(ethtool_stat h0 cm_requests) - requests))
+# Routes learn what datagrams carry, if it lasts
 on h0 ping -q -c 1 -W 1 -s 60000 10.0.0.2 || true
+at_least "large packets dropped" 1 "$(ethtool_stat h0 tx_no_connection)"
+refuse eval 'ip -n h0 route get 10.0.0.2 | grep mtu'
+wait_for 60 on h0 ping -q -c 1 -W 1 -s 60000 10.0.0.2
 check on h0 ping -q -c 3 -i 0.1 -W 2 -s 60000 10.0.0.2
 random_file /tmp/cm.data 300000
 copy h0 h1 10.0.0.2 /tmp/cm.data
