@@ -238,11 +238,16 @@ static inline bool ipoib_conn_test(struct ipoib_conn *conn,
 	return test_and_clear_bit(event, &conn->events);
 }
 
-/* Jiffies after which a connection that we send on is given up. */
+/* Jiffies after which a connection that we send on is given up; twice as many, for
+ * those of peers, can still be compared.
+ */
 static inline unsigned long ipoib_conn_idle(void)
 {
-	return HZ * (unsigned long)min(READ_ONCE(ipoib_conn_idle_secs),
-				       IPOIB_CM_MAX_IDLE);
+	unsigned int secs = READ_ONCE(ipoib_conn_idle_secs);
+
+	if (!secs)
+		return MAX_JIFFY_OFFSET;
+	return HZ * (unsigned long)min(secs, IPOIB_CM_MAX_IDLE);
 }
 
 /* ipoib_cm.c */

@@ -28,7 +28,7 @@ MODULE_PARM_DESC(max_nonsrq_conn_qp, "Peers' connections of an interface whose H
 
 unsigned int ipoib_conn_idle_secs __read_mostly = 300;
 module_param_named(conn_idle_secs, ipoib_conn_idle_secs, uint, 0644);
-MODULE_PARM_DESC(conn_idle_secs, "Seconds without a packet after which a connection ends, twice that for those of peers");
+MODULE_PARM_DESC(conn_idle_secs, "Seconds without a packet after which a connection ends, twice that for those of peers; 0: never");
 
 struct ib_sa_client ipoib_sa_client;
 
