@@ -313,7 +313,8 @@ static bool ipoib_cm_leaving_from(struct ipoib_dev *ipoib,
  * @first: the first queue, which is up
  * @n: how many
  *
- * Context: work context, may sleep for IPOIB_CM_FLUSH_JIFFIES.
+ * Context: work context, may sleep for IPOIB_CM_FLUSH_JIFFIES, and for as long as
+ * the HCA takes to move all QPs to Error, one after the other.
  */
 void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 		       unsigned int n)
@@ -395,7 +396,7 @@ int ipoib_cm_up(struct ipoib_dev *ipoib)
  * ipoib_cm_down() - end all connections, and accept none
  * @ipoib: the interface, whose queues are still up, but no more said to be
  *
- * Context: work context, may sleep for IPOIB_CM_FLUSH_JIFFIES.
+ * Context: work context, may sleep as ipoib_cm_flush_tx() does.
  */
 void ipoib_cm_down(struct ipoib_dev *ipoib)
 {
