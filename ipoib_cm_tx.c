@@ -97,7 +97,7 @@ static int ipoib_conn_tx_create_qp(struct ipoib_conn_tx *tx)
 		.send_cq = txq->cq,
 		.recv_cq = txq->cq,
 		.cap = {
-			.max_send_wr = txq->size,
+			.max_send_wr = min(txq->size, IPOIB_CONN_RING),
 			.max_send_sge = txq->max_sge,
 		},
 	};
@@ -108,7 +108,7 @@ static int ipoib_conn_tx_create_qp(struct ipoib_conn_tx *tx)
 	};
 	struct ib_qp *qp;
 
-	tx->sq.size = txq->size;
+	tx->sq.size = init.cap.max_send_wr;
 	tx->sq.ring = kvzalloc_objs(*tx->sq.ring, tx->sq.size);
 	if (!tx->sq.ring)
 		return -ENOMEM;

@@ -5,9 +5,13 @@
  * Every transmit queue has a UD QP of its own, so that two queues share no lock.
  * Queue 0's UD QP also receives: its QPN is the one in the link-layer address.
  * Each connection (ipoib_cm.c) is a QP more, with a ring of its own, on one of
- * the queues, whose CQ, NAPI, lock and budget it shares. A ring is filled by
- * whoever holds the queue's xmit lock and emptied by the queue's NAPI alone; the
- * two meet in @head and @tail only.
+ * the queues, whose CQ, NAPI and lock it shares. A ring is filled by whoever
+ * holds the queue's xmit lock and emptied by its NAPI alone; the two meet
+ * in @head and @tail only.
+ *
+ * Only the UD ring stops the stack's queue, and only its bytes count for the
+ * queue's limit (BQL): a peer that does not acknowledge fills the ring of its
+ * connection, and must not hold up others. What is for a full ring is dropped.
  */
 #include <linux/ip.h>
 #include <linux/tcp.h>
@@ -23,19 +27,32 @@
 /* --- transmit, producer side -------------------------------------------- */
 
 /**
- * ipoib_txq_backlog() - packets that a transmit queue has not completed
+ * ipoib_txq_backlog() - datagrams that a transmit queue has not completed
  * @txq: the queue
  *
  * Context: any; exact for the holder of the queue's xmit lock, who can only
  * see it shrink.
- * Return: how many slots of its rings are taken.
+ * Return: how many slots of its UD ring are taken.
  */
 unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq)
 {
 	/* Pairs with the release in ipoib_tx_reclaim(): a slot seen as free
 	 * is not read by the consumer any more.
 	 */
-	return READ_ONCE(txq->head) - smp_load_acquire(&txq->tail);
+	return READ_ONCE(txq->ud.head) - smp_load_acquire(&txq->ud.tail);
+}
+
+/**
+ * ipoib_txq_conn_backlog() - packets that connections have not completed
+ * @txq: their queue
+ *
+ * Context: as ipoib_txq_backlog().
+ * Return: how many slots of their rings are taken.
+ */
+unsigned int ipoib_txq_conn_backlog(const struct ipoib_txq *txq)
+{
+	/* Likewise. */
+	return READ_ONCE(txq->conn_head) - smp_load_acquire(&txq->conn_tail);
 }
 
 /**
@@ -334,11 +351,11 @@ static struct ipoib_tx_req *ipoib_sq_slot(struct ipoib_sq *sq,
 	return req;
 }
 
-/* Chains the packet in the next slot, which has been measured, and posts the
- * chain unless @more follows. A chain is for one QP.
+/* Chains the packet in the next slot, which has been measured. A chain is for
+ * one QP.
  */
 static bool ipoib_sq_put(struct ipoib_sq *sq, struct ipoib_tx_req *req,
-			 struct ib_ah *ah, u32 qpn, bool more)
+			 struct ib_ah *ah, u32 qpn)
 {
 	struct ipoib_txq *txq = sq->txq;
 	struct ipoib_dev *ipoib = txq->ipoib;
@@ -361,13 +378,6 @@ static bool ipoib_sq_put(struct ipoib_sq *sq, struct ipoib_tx_req *req,
 	skb_tx_timestamp(req->skb);
 
 	WRITE_ONCE(sq->head, sq->head + 1);
-	WRITE_ONCE(txq->head, txq->head + 1);
-	if (unlikely(!netif_txq_maybe_stop(txq->nq, ipoib_txq_room(txq), 1,
-					   ipoib_txq_wake_room(txq))))
-		ipoib_txq_stopped(txq);
-	if (__netdev_tx_sent_queue(txq->nq, req->bytes, more) ||
-	    txq->chained == IPOIB_CHAIN_LEN)
-		ipoib_txq_flush(txq);
 	return true;
 }
 
@@ -394,12 +404,27 @@ bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 		ipoib_tx_too_long(txq->ipoib, skb, txq->ipoib->mcast_mtu);
 		return false;
 	}
-	return ipoib_sq_put(&txq->ud, req, ah, qpn, more);
+	if (unlikely(!ipoib_sq_put(&txq->ud, req, ah, qpn)))
+		return false;
+	if (unlikely(!netif_txq_maybe_stop(txq->nq, ipoib_txq_room(txq), 1,
+					   ipoib_txq_wake_room(txq))))
+		ipoib_txq_stopped(txq);
+	if (__netdev_tx_sent_queue(txq->nq, req->bytes, more) ||
+	    txq->chained == IPOIB_CHAIN_LEN)
+		ipoib_txq_flush(txq);
+	return true;
+}
+
+static bool ipoib_conn_full(const struct ipoib_sq *sq)
+{
+	/* Pairs with the release in ipoib_tx_reclaim(). */
+	return sq->head - smp_load_acquire(&sq->tail) >= sq->size ||
+	       ipoib_txq_conn_backlog(sq->txq) >= sq->txq->conn_size;
 }
 
 /**
  * ipoib_conn_send() - queue one packet to a connection
- * @tx: the connection, whose queue has room; the packet fits its MTU
+ * @tx: the connection; the packet fits its MTU
  * @skb: the packet, consumed; its data begins at the encapsulation header
  * @more: another packet for the same queue follows at once
  *
@@ -412,24 +437,38 @@ bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
  */
 bool ipoib_conn_send(struct ipoib_conn_tx *tx, struct sk_buff *skb, bool more)
 {
-	struct ipoib_tx_req *req = ipoib_sq_slot(&tx->sq, skb);
+	struct ipoib_txq *txq = tx->sq.txq;
+	struct ipoib_tx_req *req;
 
+	if (unlikely(ipoib_conn_full(&tx->sq))) {
+		ipoib_count_drop(tx->conn.ipoib, IPOIB_TX_CONN_FULL, skb);
+		return false;
+	}
 	if (unlikely(skb->ip_summed == CHECKSUM_PARTIAL &&
 		     skb_checksum_help(skb))) {
 		ipoib_count_drop(tx->conn.ipoib, IPOIB_TX_LINEARIZE, skb);
 		return false;
 	}
+	req = ipoib_sq_slot(&tx->sq, skb);
 	req->hlen = 0;
 	req->packets = 1;
 	req->bytes = skb->len;
-	return ipoib_sq_put(&tx->sq, req, NULL, 0, more);
+	if (unlikely(!ipoib_sq_put(&tx->sq, req, NULL, 0)))
+		return false;
+	WRITE_ONCE(txq->conn_head, txq->conn_head + 1);
+	if (!more || txq->chained == IPOIB_CHAIN_LEN)
+		ipoib_txq_flush(txq);
+	return true;
 }
 
 /* --- transmit, consumer side -------------------------------------------- */
 
+/* Of all rings, and of what BQL was told of. */
 struct ipoib_tx_sum {
 	unsigned int packets;
 	unsigned int bytes;
+	unsigned int ud_packets;
+	unsigned int ud_bytes;
 };
 
 /* Gives back a ring's slots up to and with @last. */
@@ -440,23 +479,32 @@ static void ipoib_tx_reclaim(struct ipoib_sq *sq, unsigned int last,
 	struct ib_device *ibdev = txq->ipoib->ibdev;
 	bool unmap = !ipoib_virt_dma(txq->ipoib);
 	unsigned int first = sq->tail, tail = first;
+	unsigned int packets = 0, bytes = 0;
 
 	do {
 		struct ipoib_tx_req *req = &sq->ring[tail & (sq->size - 1)];
 
 		if (unmap)
 			ipoib_tx_unmap(ibdev, req, ipoib_tx_segments(req));
-		sum->packets += req->packets;
-		sum->bytes += req->bytes;
+		packets += req->packets;
+		bytes += req->bytes;
 		napi_consume_skb(req->skb, budget);
 	} while (tail++ != last);
 
-	/* Pair with the acquires in ipoib_sq_drained(), ipoib_ah_drained() and
-	 * ipoib_txq_backlog().
+	sum->packets += packets;
+	sum->bytes += bytes;
+	/* Pair with the acquires in ipoib_sq_drained(), ipoib_ah_drained(),
+	 * ipoib_conn_full() and ipoib_txq_backlog().
 	 */
 	smp_store_release(&sq->tail, tail);
-	/* Likewise. */
-	smp_store_release(&txq->tail, txq->tail + (tail - first));
+	if (sq == &txq->ud) {
+		sum->ud_packets += packets;
+		sum->ud_bytes += bytes;
+	} else {
+		/* Likewise. */
+		smp_store_release(&txq->conn_tail,
+				  txq->conn_tail + (tail - first));
+	}
 }
 
 static unsigned int ipoib_tx_wc_slot(const struct ipoib_tx_req *req)
@@ -608,8 +656,9 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 		ipoib_tx_bury(txq, budget, &bad);
 
 	ipoib_tx_account(txq, &good);
-	if (!__netif_txq_completed_wake(txq->nq, good.packets + bad.packets,
-					good.bytes + bad.bytes,
+	if (!__netif_txq_completed_wake(txq->nq,
+					good.ud_packets + bad.ud_packets,
+					good.ud_bytes + bad.ud_bytes,
 					ipoib_txq_room(txq),
 					ipoib_txq_wake_room(txq),
 					!READ_ONCE(txq->active) ||

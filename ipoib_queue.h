@@ -26,6 +26,8 @@ struct ipoib_conn_tx;
 #define IPOIB_MIN_QUEUE_SIZE	2
 #define IPOIB_MIN_SEND_QUEUE	128
 #define IPOIB_MAX_QUEUE_SIZE	8192
+#define IPOIB_CONN_RING		128U	/* requests of one connection */
+#define IPOIB_CONN_BUDGET	512U	/* of all connections on a queue */
 
 /* A UD receive buffer begins with room for a GRH, present or not (InfiniBand
  * Architecture, section 11.4.1.2). Placed so that the IP header behind it and
@@ -68,11 +70,11 @@ struct ipoib_tx_wr {
 
 /**
  * struct ipoib_sq - a QP that sends, and its ring, which completes in order
- * @txq: the queue whose CQ, NAPI, lock and budget it uses
+ * @txq: the queue whose CQ, NAPI and lock it uses
  * @qp: the QP
  * @ring: @size slots; like @qp and @size written by the work context while
  *	nobody can be in xmit
- * @size: slots, a power of two, and as many as @txq has at least
+ * @size: slots, a power of two
  * @head: next slot to fill; written by the producer, free running
  * @unposted: requests before @head that the HCA did not take; nothing follows
  *	them. Written by the producer, of connections only
@@ -96,9 +98,11 @@ struct ipoib_sq {
  * @ipoib: the interface
  * @nq: the stack's queue; its xmit lock is the producer's lock
  * @ud: the UD QP; that of queue 0 also receives
- * @size: requests that all QPs together may have under way, a power of two, or
- *	0 of a queue that does not exist; written by the work context while
- *	nobody can be in xmit
+ * @size: requests that @ud may have under way, a power of two, or 0 of a queue
+ *	that does not exist; written by the work context while nobody can be in
+ *	xmit
+ * @conn_size: requests that all connections together may have under way: what
+ *	@cq has room for beside those of @ud; likewise
  * @max_sge: gather entries the QPs take
  * @active: the consumer may wake the stack's queue; written by the work
  *	context, or RTNL while no work can run
@@ -108,14 +112,15 @@ struct ipoib_sq {
  *	could not be posted: only a reset helps. The work context clears both
  * @unreset: the QP could not be moved to Reset, which its way up begins with;
  *	work context, or RTNL in ndo_open
- * @head: requests put into all rings; written by the producer, free running
+ * @conn_head: requests put into rings of connections; written by the producer,
+ *	free running
  * @chain: work requests filled but not posted; producer only
  * @chained: how many
  * @chain_sq: whose they are; valid if @chained
  * @stops: times that the ring was full; written by the producer
  * @unposted: the first UD request that the HCA did not take, still in @chain;
  *	then the queue is stopped until the work context has reset it
- * @tail: requests completed of all rings; written by the consumer, free running
+ * @conn_tail: those completed; written by the consumer, free running
  * @cq: completions of sends
  * @abandoned: rings whose QP is gone and will complete nothing any more
  * @napi: the consumer
@@ -130,6 +135,7 @@ struct ipoib_txq {
 	struct netdev_queue *nq;
 	struct ipoib_sq ud;
 	unsigned int size;
+	unsigned int conn_size;
 	unsigned int max_sge;
 	bool active;
 	bool running;
@@ -137,14 +143,14 @@ struct ipoib_txq {
 	bool reset_wanted;
 	bool unreset;
 
-	unsigned int head ____cacheline_aligned_in_smp;
+	unsigned int conn_head ____cacheline_aligned_in_smp;
 	unsigned int chained;
 	struct ipoib_sq *chain_sq;
 	unsigned long stops;
 	const struct ib_send_wr *unposted;
 	struct ipoib_tx_wr *chain;
 
-	unsigned int tail ____cacheline_aligned_in_smp;
+	unsigned int conn_tail ____cacheline_aligned_in_smp;
 	struct ib_cq *cq;
 	struct llist_head abandoned;
 	struct napi_struct napi;
@@ -244,6 +250,7 @@ void ipoib_sq_abandon(struct ipoib_sq *sq);
 void ipoib_txq_flush(struct ipoib_txq *txq);
 void ipoib_txq_check(struct ipoib_txq *txq);
 unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq);
+unsigned int ipoib_txq_conn_backlog(const struct ipoib_txq *txq);
 void ipoib_txq_drop_all(struct ipoib_txq *txq);
 int ipoib_tx_poll(struct napi_struct *napi, int budget);
 

@@ -136,7 +136,8 @@ static int ipoib_tx_parts_verbs(struct ipoib_txq *txq, struct ib_cq *rx_cq,
 	struct ipoib_dev *ipoib = txq->ipoib;
 	unsigned int vectors = max(ipoib->ibdev->num_comp_vectors, 1);
 	struct ib_cq_init_attr attr = {
-		.cqe = cap->tx,
+		.cqe = min_t(unsigned int, cap->tx + IPOIB_CONN_BUDGET,
+			     ipoib->ibdev->attrs.max_cqe),
 		.comp_vector = (txq - ipoib->txq) % vectors,
 	};
 	struct ib_qp *qp;
@@ -192,6 +193,8 @@ static void ipoib_txq_set_size(struct ipoib_txq *txq, unsigned int size)
 	txq->ud.size = size;
 	ipoib_sq_init(&txq->ud);
 	txq->size = size;
+	txq->conn_size = min_t(unsigned int, txq->cq->cqe - size,
+			       IPOIB_CONN_BUDGET);
 }
 
 static int ipoib_rx_parts_create(struct ipoib_dev *ipoib,
@@ -298,7 +301,11 @@ static void ipoib_parts_swap(struct ipoib_dev *ipoib, struct ipoib_parts *parts)
 unsigned int ipoib_max_queue_size(const struct ipoib_dev *ipoib)
 {
 	const struct ib_device_attr *caps = &ipoib->ibdev->attrs;
-	unsigned int max = min_t(unsigned int, caps->max_qp_wr, caps->max_cqe);
+	/* Half a CQ may be connections'. */
+	unsigned int conns = min_t(unsigned int, caps->max_cqe / 2,
+				   IPOIB_CONN_BUDGET);
+	unsigned int max = min_t(unsigned int, caps->max_qp_wr,
+				 caps->max_cqe - conns);
 
 	return rounddown_pow_of_two(clamp_t(unsigned int, max, 1,
 					    IPOIB_MAX_QUEUE_SIZE));

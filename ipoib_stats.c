@@ -48,6 +48,7 @@ static const struct ipoib_counter_desc ipoib_counters[IPOIB_NUM_COUNTERS] = {
 	[IPOIB_TX_UNREACHABLE] = { "tx_unreachable", IPOIB_TOTAL(tx_dropped) },
 	[IPOIB_TX_NO_GROUP] = { "tx_no_group", IPOIB_TOTAL(tx_dropped) },
 	[IPOIB_TX_NO_CONN] = { "tx_no_connection", IPOIB_TOTAL(tx_dropped) },
+	[IPOIB_TX_CONN_FULL] = { "tx_connection_full", IPOIB_TOTAL(tx_dropped) },
 	[IPOIB_TX_TIMEOUTS] = { "tx_timeouts", IPOIB_EVENT },
 	[IPOIB_QUEUE_RESETS] = { "queue_resets", IPOIB_EVENT },
 	[IPOIB_PATH_QUERIES] = { "path_queries", IPOIB_EVENT },

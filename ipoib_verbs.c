@@ -270,7 +270,8 @@ void ipoib_queues_drain(struct ipoib_txq *first, unsigned int n)
 		ipoib_txq_block(txq);
 	}
 	for (txq = first; txq < first + n; txq++)
-		while (txq->running && ipoib_txq_backlog(txq) &&
+		while (txq->running && (ipoib_txq_backlog(txq) ||
+					ipoib_txq_conn_backlog(txq)) &&
 		       !READ_ONCE(txq->check_wanted) && time_before(jiffies, end))
 			usleep_range(500, 1000);
 }
