@@ -368,7 +368,7 @@ static int ipoib_cm_rx_poll(struct napi_struct *napi, int budget)
 	}
 	if (done < budget && napi_complete_done(napi, done) &&
 	    ib_req_notify_cq(rxq->cq, IB_CQ_NEXT_COMP |
-				      IB_CQ_REPORT_MISSED_EVENTS) > 0)
+				      IB_CQ_REPORT_MISSED_EVENTS))
 		napi_schedule(napi);
 	return done;
 }

@@ -271,7 +271,7 @@ int ipoib_rx_poll(struct napi_struct *napi, int budget)
 		ipoib_dim_sample(rxq);
 	if (done < budget && napi_complete_done(napi, done) &&
 	    ib_req_notify_cq(rxq->cq, IB_CQ_NEXT_COMP |
-				      IB_CQ_REPORT_MISSED_EVENTS) > 0)
+				      IB_CQ_REPORT_MISSED_EVENTS))
 		napi_schedule(napi);
 	return done;
 }
