@@ -24,6 +24,7 @@
 
 /* What a QP in the error state is given to flush. */
 #define IPOIB_CM_FLUSH_JIFFIES	(2 * HZ)
+
 /* --- what happens ------------------------------------------------------- */
 
 /**
@@ -37,8 +38,14 @@ void ipoib_conn_event(struct ipoib_conn *conn, enum ipoib_conn_event event)
 {
 	struct ipoib_dev *ipoib = conn->ipoib;
 
+	/* What the event is about, as ipoib_conn.reason, is there before it is
+	 * seen; pairs with the full barrier of ipoib_conn_test().
+	 */
+	smp_mb__before_atomic();
 	set_bit(event, &conn->events);
-	/* Orders the event before the test; pairs with ipoib_cm_take(). */
+	/* The event is there before IPOIB_CONN_TODO is looked at, which orders
+	 * nothing if it is set; pairs with the barrier in ipoib_cm_take().
+	 */
 	smp_mb__after_atomic();
 	if (test_and_set_bit(IPOIB_CONN_TODO, &conn->events))
 		return;
@@ -152,8 +159,9 @@ static void ipoib_cm_take(struct ipoib_dev *ipoib)
 	todo = llist_reverse_order(todo);
 	llist_for_each_entry_safe(conn, next, todo, todo) {
 		clear_bit(IPOIB_CONN_TODO, &conn->events);
-		/* Pairs with ipoib_conn_event(): what comes from now on puts it
-		 * there again.
+		/* Events are looked at after that: one that is not seen here
+		 * puts the connection there again. Pairs with the barrier
+		 * behind set_bit() in ipoib_conn_event().
 		 */
 		smp_mb__after_atomic();
 		if (conn->state >= IPOIB_CONN_LEAVING)
@@ -171,9 +179,14 @@ static struct ib_qp *ipoib_conn_qp(struct ipoib_conn *conn)
 			       ipoib_conn_tx(conn)->sq.qp;
 }
 
-/* The peer hears of it, and the QP flushes. A QP that cannot even do that has
- * no time to lose.
- */
+/* Nothing begins any more. What was sent has completed, or not in time. */
+static bool ipoib_conn_may_close(struct ipoib_conn *conn)
+{
+	return conn->passive || time_after_eq(jiffies, conn->deadline) ||
+	       ipoib_sq_drained(&ipoib_conn_tx(conn)->sq);
+}
+
+/* The QP flushes. One that cannot even do that has no time to lose. */
 static void ipoib_conn_close(struct ipoib_conn *conn)
 {
 	struct ib_qp_attr attr = { .qp_state = IB_QPS_ERR };
@@ -181,11 +194,28 @@ static void ipoib_conn_close(struct ipoib_conn *conn)
 
 	conn->state = IPOIB_CONN_DYING;
 	conn->deadline = jiffies;
-	if (conn->id)
-		ib_destroy_cm_id(conn->id);
-	conn->id = NULL;
 	if (qp && !ib_modify_qp(qp, &attr, IB_QP_STATE))
 		conn->deadline += IPOIB_CM_FLUSH_JIFFIES;
+}
+
+/* Peers hear of the end, in a message for each connection, which ib_core is
+ * waited for to be rid of. So all QPs begin to flush before the first, and have
+ * that time as well.
+ */
+static void ipoib_cm_close(struct ipoib_cm *cm)
+{
+	struct ipoib_conn *conn;
+
+	list_for_each_entry(conn, &cm->leaving, entry)
+		if (conn->state == IPOIB_CONN_LEAVING &&
+		    ipoib_conn_may_close(conn))
+			ipoib_conn_close(conn);
+	list_for_each_entry(conn, &cm->leaving, entry) {
+		if (conn->state == IPOIB_CONN_LEAVING || !conn->id)
+			continue;
+		ib_destroy_cm_id(conn->id);
+		conn->id = NULL;
+	}
 }
 
 static bool ipoib_conn_flushed(struct ipoib_conn *conn)
@@ -195,42 +225,34 @@ static bool ipoib_conn_flushed(struct ipoib_conn *conn)
 	return ipoib_sq_drained(&ipoib_conn_tx(conn)->sq);
 }
 
-/* Nothing comes from the QP any more, or not in time. */
+/* Nothing comes from the QP any more, or not in time. That of a peer's is
+ * destroyed later, see ipoib_cm_reap().
+ */
 static void ipoib_conn_bury(struct ipoib_conn *conn)
 {
-	struct ipoib_conn_tx *tx = ipoib_conn_tx(conn);
+	struct ipoib_sq *sq;
 
 	conn->state = IPOIB_CONN_DEAD;
 	if (conn->passive)
 		return;
-	if (tx->sq.qp)
-		ib_destroy_qp(tx->sq.qp);
-	tx->sq.qp = NULL;
-	if (!ipoib_sq_empty(&tx->sq))
-		ipoib_sq_abandon(&tx->sq);
+	sq = &ipoib_conn_tx(conn)->sq;
+	if (sq->qp)
+		ib_destroy_qp(sq->qp);
+	sq->qp = NULL;
+	if (!ipoib_sq_empty(sq))
+		ipoib_sq_abandon(sq);
 }
 
-/* One step on the way to the end. Returns true at the end. */
+/* Returns true at the end. */
 static bool ipoib_conn_advance(struct ipoib_conn *conn)
 {
-	bool late = time_after_eq(jiffies, conn->deadline);
-
-	switch (conn->state) {
-	case IPOIB_CONN_LEAVING:
-		if (!late && !conn->passive &&
-		    !ipoib_sq_drained(&ipoib_conn_tx(conn)->sq))
-			return false;
-		ipoib_conn_close(conn);
-		late = time_after_eq(jiffies, conn->deadline);
-		fallthrough;
-	case IPOIB_CONN_DYING:
+	if (conn->state == IPOIB_CONN_LEAVING)
+		return false;
+	if (conn->state == IPOIB_CONN_DYING) {
 		conn->stuck = !ipoib_conn_flushed(conn);
-		if (conn->stuck && !late)
+		if (conn->stuck && time_before(jiffies, conn->deadline))
 			return false;
 		ipoib_conn_bury(conn);
-		fallthrough;
-	default:
-		break;
 	}
 	return conn->passive || ipoib_sq_empty(&ipoib_conn_tx(conn)->sq);
 }
@@ -256,6 +278,7 @@ static void ipoib_cm_reap(struct ipoib_dev *ipoib)
 	struct ipoib_conn *conn, *next;
 	LIST_HEAD(ended);
 
+	ipoib_cm_close(cm);
 	list_for_each_entry_safe(conn, next, &cm->leaving, entry)
 		if (ipoib_conn_advance(conn))
 			list_move_tail(&conn->entry, &ended);
@@ -313,8 +336,8 @@ static bool ipoib_cm_leaving_from(struct ipoib_dev *ipoib,
  * @first: the first queue, which is up
  * @n: how many
  *
- * Context: work context, may sleep for IPOIB_CM_FLUSH_JIFFIES, and for as long as
- * the HCA takes to move all QPs to Error, one after the other.
+ * Context: work context, may sleep for IPOIB_CM_FLUSH_JIFFIES, or for as long as
+ * HCA and ib_core take for a few calls for each connection, one after the other.
  */
 void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 		       unsigned int n)
