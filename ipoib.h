@@ -363,6 +363,7 @@ struct ipoib_group {
  * @leaving: from IPOIB_CONN_LEAVING
  * @opening: how many of ours are in IPOIB_CONN_OPENING
  * @num_rx: peers' that there are, also those the work context has not seen yet
+ * @max_rx: peers' that there may be; written while there is no @listener
  * @rxq: receive queues
  * @num_rxq: entries of @rxq
  * @next_rxq: for the next peer's connection; work context
@@ -380,6 +381,7 @@ struct ipoib_cm {
 	struct list_head leaving;
 	unsigned int opening;
 	atomic_t num_rx;
+	unsigned int max_rx;
 	struct ipoib_cm_rxq *rxq;
 	unsigned int num_rxq;
 	unsigned int next_rxq;
@@ -645,6 +647,7 @@ extern struct ib_sa_client ipoib_sa_client;
 extern int ipoib_send_queue_size;
 extern int ipoib_recv_queue_size;
 extern int ipoib_max_nonsrq_conn_qp;
+extern int ipoib_max_srq_conn_qp;
 extern unsigned int ipoib_conn_idle_secs;
 
 void ipoib_kick_config(struct ipoib_dev *ipoib);

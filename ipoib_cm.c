@@ -399,6 +399,7 @@ int ipoib_cm_up(struct ipoib_dev *ipoib)
 
 	if (!ipoib_addr_has_rc(ipoib->netdev->dev_addr))
 		return 0;
+	ipoib->cm.max_rx = ipoib_cm_max_rx(ipoib);
 	id = ib_create_cm_id(ipoib->ibdev, ipoib_cm_listen_handler, ipoib);
 	ret = PTR_ERR_OR_ZERO(id);
 	if (!ret) {

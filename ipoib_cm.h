@@ -20,6 +20,7 @@
 					     PAGE_SIZE)
 #define IPOIB_MAX_CM_RXQ	4	/* receive queues for connections */
 #define IPOIB_CM_CONNECTING	64	/* requests in flight, one interface */
+#define IPOIB_CM_MAX_RX		16384	/* peers' connections, one interface */
 #define IPOIB_CM_MAX_IDLE	86400U	/* seconds */
 #define IPOIB_CM_OLD_IDLE	(30 * HZ)	/* of one that has a successor */
 
@@ -277,6 +278,7 @@ void ipoib_cm_leave_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 		       unsigned int n, unsigned long wait);
 
 /* ipoib_cm_peer.c */
+unsigned int ipoib_cm_max_rx(const struct ipoib_dev *ipoib);
 int ipoib_cm_req_received(struct ipoib_dev *ipoib, struct ib_cm_id *id,
 			  const struct ib_cm_event *event);
 void ipoib_conn_rx_open(struct ipoib_conn_rx *rx);

@@ -12,8 +12,6 @@
 #include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
-/* Peers' connections of one interface, on HCAs with SRQ. */
-#define IPOIB_CM_MAX_RX		16384
 /* IB's code for 5.12 ms: how long a sender is to wait when it has found no
  * buffer (InfiniBand Architecture, table 45).
  */
@@ -254,12 +252,13 @@ bool ipoib_conn_rx_flushed(struct ipoib_conn_rx *rx)
 		rx->polled = READ_ONCE(rxq->polled);
 		rx->emptied = READ_ONCE(rxq->emptied);
 	}
-	/* Pairs with the release in ipoib_cm_rx_poll(). One poll may have begun
-	 * before, and have looked at the CQ already.
+	/* Pairs with the release of @emptied in ipoib_cm_rx_poll(): what was
+	 * polled before has been dealt with. One poll may have begun before we
+	 * looked first, and have looked at the CQ already.
 	 */
 	if (smp_load_acquire(&rxq->emptied) - rx->emptied > 1)
 		return true;
-	/* Likewise. */
+	/* Likewise with that of @polled. */
 	if (smp_load_acquire(&rxq->polled) - rx->polled >
 	    ipoib_cm_cq_size(rx->conn.ipoib))
 		return true;
@@ -315,11 +314,20 @@ void ipoib_conn_rx_free(struct ipoib_conn_rx *rx)
 	kfree(rx);
 }
 
-/* A CQ has to have room for all that they might complete on it. */
-static unsigned int ipoib_cm_max_rx(const struct ipoib_dev *ipoib)
+/**
+ * ipoib_cm_max_rx() - connections that peers may have to an interface
+ * @ipoib: the interface
+ *
+ * Bounds the memory that they can make it take. Without SRQ a CQ also has to have
+ * room for all that they might complete on it.
+ *
+ * Context: whoever may change the rings' sizes.
+ * Return: their number.
+ */
+unsigned int ipoib_cm_max_rx(const struct ipoib_dev *ipoib)
 {
 	if (ipoib->cm.use_srq)
-		return IPOIB_CM_MAX_RX;
+		return ipoib_max_srq_conn_qp;
 	return min_t(unsigned int, ipoib_max_nonsrq_conn_qp,
 		     ipoib_cm_cq_size(ipoib) / ipoib_cm_ring_size(ipoib));
 }
@@ -336,7 +344,7 @@ ipoib_cm_judge(struct ipoib_dev *ipoib, const struct ib_cm_req_event_param *req)
 				  READ_ONCE(ipoib->pkey)))
 		return IB_CM_REJ_CONSUMER_DEFINED;
 	/* Requests are judged side by side. */
-	if (atomic_inc_return(&ipoib->cm.num_rx) <= ipoib_cm_max_rx(ipoib))
+	if (atomic_inc_return(&ipoib->cm.num_rx) <= ipoib->cm.max_rx)
 		return 0;
 	atomic_dec(&ipoib->cm.num_rx);
 	return IB_CM_REJ_NO_QP;

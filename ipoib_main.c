@@ -26,6 +26,10 @@ int ipoib_max_nonsrq_conn_qp __read_mostly = 128;
 module_param_named(max_nonsrq_conn_qp, ipoib_max_nonsrq_conn_qp, int, 0444);
 MODULE_PARM_DESC(max_nonsrq_conn_qp, "Peers' connections of an interface whose HCA has no SRQ");
 
+int ipoib_max_srq_conn_qp __read_mostly = IPOIB_CM_MAX_RX;
+module_param_named(max_srq_conn_qp, ipoib_max_srq_conn_qp, int, 0444);
+MODULE_PARM_DESC(max_srq_conn_qp, "Peers' connections of an interface whose HCA has SRQs");
+
 unsigned int ipoib_conn_idle_secs __read_mostly = 300;
 module_param_named(conn_idle_secs, ipoib_conn_idle_secs, uint, 0644);
 MODULE_PARM_DESC(conn_idle_secs, "Seconds without a packet after which a connection ends, twice that for those of peers; 0: never");
@@ -605,6 +609,8 @@ static int __init ipoib_module_init(void)
 				      IPOIB_MAX_QUEUE_SIZE);
 	ipoib_send_queue_size = roundup_pow_of_two(ipoib_send_queue_size);
 	ipoib_max_nonsrq_conn_qp = clamp(ipoib_max_nonsrq_conn_qp, 0, 4096);
+	ipoib_max_srq_conn_qp = clamp(ipoib_max_srq_conn_qp, 0,
+				      IPOIB_CM_MAX_RX);
 
 	/* Unregistration waits for references, and must not keep others. */
 	ipoib_rtnl_wq = alloc_workqueue("ipoib_rtnl", WQ_UNBOUND, 0);
