@@ -358,7 +358,9 @@ static int ipoib_cm_rx_poll(struct napi_struct *napi, int budget)
 			ipoib_cm_rx_done(rxq, &rxq->wc[i]);
 		ipoib_cm_post(rxq);
 		done += n;
-		/* Pairs with the acquire in ipoib_conn_rx_flushed(). */
+		/* They have been dealt with, and posted again. Pairs with the
+		 * acquire in ipoib_conn_rx_flushed().
+		 */
 		smp_store_release(&rxq->polled, rxq->polled + n);
 		if (n < want) {
 			/* Likewise. */
@@ -517,7 +519,10 @@ void ipoib_cm_rxq_resume(struct ipoib_cm_rxq *rxq)
 void ipoib_cm_rxq_pause(struct ipoib_cm_rxq *rxq)
 {
 	WRITE_ONCE(rxq->running, false);
-	/* A poll sets NAPI_STATE_SCHED before it reads @running. */
+	/* A poll is scheduled before it reads @running, with a full barrier in
+	 * napi_schedule_prep(), which this pairs with: one that is not seen
+	 * here sees @running false.
+	 */
 	smp_mb();
 	while (test_bit(NAPI_STATE_SCHED, &rxq->napi.state))
 		usleep_range(50, 100);

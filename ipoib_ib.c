@@ -36,8 +36,9 @@
  */
 unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq)
 {
-	/* Pairs with the release in ipoib_tx_reclaim(): a slot seen as free
-	 * is not read by the consumer any more.
+	/* Pairs with the release of @tail in ipoib_tx_reclaim(): a slot that
+	 * is seen as free is not read by the consumer any more, and may be
+	 * filled.
 	 */
 	return READ_ONCE(txq->ud.head) - smp_load_acquire(&txq->ud.tail);
 }
@@ -51,7 +52,7 @@ unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq)
  */
 unsigned int ipoib_txq_conn_backlog(const struct ipoib_txq *txq)
 {
-	/* Likewise. */
+	/* Pairs with the release of @conn_tail in ipoib_tx_reclaim(). */
 	return READ_ONCE(txq->conn_head) - smp_load_acquire(&txq->conn_tail);
 }
 
@@ -245,8 +246,9 @@ static void ipoib_tx_fill_wr(struct ipoib_txq *txq, struct ipoib_tx_req *req,
 void ipoib_txq_check(struct ipoib_txq *txq)
 {
 	WRITE_ONCE(txq->check_wanted, true);
-	/* Before the queue is stopped: the consumer wakes it only after it has
-	 * seen the flag clear, see ipoib_tx_poll().
+	/* The flag is set before the queue is stopped: the consumer wakes it
+	 * only if it has seen that clear. Pairs with the barrier in
+	 * __netif_txq_completed_wake(), see ipoib_tx_poll().
 	 */
 	smp_mb();
 	netif_tx_stop_queue(txq->nq);
@@ -493,15 +495,16 @@ static void ipoib_tx_reclaim(struct ipoib_sq *sq, unsigned int last,
 
 	sum->packets += packets;
 	sum->bytes += bytes;
-	/* Pair with the acquires in ipoib_sq_drained(), ipoib_ah_drained(),
-	 * ipoib_conn_full() and ipoib_txq_backlog().
+	/* The slots have been read. Pairs with the acquires in
+	 * ipoib_txq_backlog(), ipoib_conn_full(), ipoib_sq_drained(),
+	 * ipoib_sq_empty() and ipoib_ah_drained().
 	 */
 	smp_store_release(&sq->tail, tail);
 	if (sq == &txq->ud) {
 		sum->ud_packets += packets;
 		sum->ud_bytes += bytes;
 	} else {
-		/* Likewise. */
+		/* Pairs with the acquire in ipoib_txq_conn_backlog(). */
 		smp_store_release(&txq->conn_tail,
 				  txq->conn_tail + (tail - first));
 	}

@@ -224,13 +224,15 @@ struct ipoib_sizes {
 	unsigned int rx;
 };
 
-/* Whether ring and buffers are the consumer's, who is asking. Not while the QP is being reset:
- * then the poll ends at once, and has completed its NAPI.
+/* Whether ring and buffers are the consumer's, who is asking. Not while the QP
+ * is being reset: then the poll ends at once, and has completed its NAPI.
  */
 static inline bool ipoib_poll_begin(const bool *running,
 				    struct napi_struct *napi, int budget)
 {
-	/* Pairs with the release of whoever starts the queue. */
+	/* Pairs with the releases in ipoib_txq_start() and
+	 * ipoib_cm_rxq_resume(): what they prepared is there to be used.
+	 */
 	if (likely(smp_load_acquire(running)))
 		return true;
 	if (budget)

@@ -199,7 +199,10 @@ static void ipoib_txq_quiesce(struct ipoib_txq *txq)
 	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
 
 	WRITE_ONCE(txq->running, false);
-	/* A poll sets NAPI_STATE_SCHED before it reads @running. */
+	/* A poll is scheduled before it reads @running, with a full barrier in
+	 * napi_schedule_prep(), which this pairs with: one that is not seen
+	 * here sees @running false.
+	 */
 	smp_mb();
 	while (test_bit(NAPI_STATE_SCHED, &txq->napi.state) ||
 	       (rxq && test_bit(NAPI_STATE_SCHED, &rxq->napi.state)))
@@ -334,16 +337,20 @@ int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index)
 		if (ret)
 			goto err;
 	}
+	/* Requests are judged by it, and may come as soon as there is a
+	 * listener, whose lock orders this.
+	 */
+	ipoib->transport_up = true;
 	ret = ipoib_cm_up(ipoib);
 	if (ret)
 		goto err;
-	ipoib->transport_up = true;
 	/* Those that ipoib_transport_down() stopped. */
 	for (i = 0; i < ipoib->num_txq; i++)
 		netif_tx_wake_queue(ipoib->txq[i].nq);
 	return 0;
 
 err:
+	ipoib->transport_up = false;
 	ipoib_queues_down(ipoib->txq, i);
 	return ret;
 }
