@@ -18,6 +18,7 @@
  */
 #include <linux/delay.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include "ipoib.h"
 #include "ipoib_cm.h"
@@ -264,7 +265,7 @@ static void ipoib_conn_free(struct ipoib_conn *conn)
 		ipoib_conn_rx_free(ipoib_conn_rx(conn));
 		return;
 	}
-	kvfree(ipoib_conn_tx(conn)->sq.ring);
+	vfree(ipoib_conn_tx(conn)->sq.ring);
 	kfree(ipoib_conn_tx(conn));
 }
 

@@ -8,6 +8,7 @@
  */
 #include <linux/jhash.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include "ipoib.h"
 #include "ipoib_cm.h"
@@ -109,7 +110,8 @@ static int ipoib_conn_tx_create_qp(struct ipoib_conn_tx *tx)
 	struct ib_qp *qp;
 
 	tx->sq.size = init.cap.max_send_wr;
-	tx->sq.ring = kvzalloc_objs(*tx->sq.ring, tx->sq.size);
+	/* Six pages; kmalloc() would take eight, of each connection. */
+	tx->sq.ring = vzalloc(array_size(tx->sq.size, sizeof(*tx->sq.ring)));
 	if (!tx->sq.ring)
 		return -ENOMEM;
 	ipoib_sq_init(&tx->sq);
