@@ -358,7 +358,8 @@ struct ipoib_group {
  * @work: one pass over what happened to connections
  * @listener: for peers' requests, while the transport is up
  * @todo: connections that something happened to
- * @waiting: ours in IPOIB_CONN_NEW; this and the next three: work context
+ * @waiting: ours in IPOIB_CONN_NEW; this and the next four: work context
+ * @retrying: likewise, to those with whom the last one failed
  * @conns: from IPOIB_CONN_OPENING, and peers' from IPOIB_CONN_NEW
  * @leaving: from IPOIB_CONN_LEAVING
  * @opening: how many of ours are in IPOIB_CONN_OPENING
@@ -377,6 +378,7 @@ struct ipoib_cm {
 	struct ib_cm_id *listener;
 	struct llist_head todo;
 	struct list_head waiting;
+	struct list_head retrying;
 	struct list_head conns;
 	struct list_head leaving;
 	unsigned int opening;

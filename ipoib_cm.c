@@ -310,7 +310,8 @@ static void ipoib_cm_work(struct work_struct *work)
 	ipoib_cm_rxqs_mend(ipoib);
 	if (!list_empty(&ipoib->cm.leaving))
 		queue_delayed_work(ipoib->wq, &ipoib->cm.work, HZ / 100 + 1);
-	else if (!list_empty(&ipoib->cm.waiting))
+	else if (!list_empty(&ipoib->cm.waiting) ||
+		 !list_empty(&ipoib->cm.retrying))
 		queue_delayed_work(ipoib->wq, &ipoib->cm.work, HZ / 10);
 }
 
@@ -458,6 +459,7 @@ int ipoib_cm_init(struct ipoib_dev *ipoib)
 
 	init_llist_head(&cm->todo);
 	INIT_LIST_HEAD(&cm->waiting);
+	INIT_LIST_HEAD(&cm->retrying);
 	INIT_LIST_HEAD(&cm->conns);
 	INIT_LIST_HEAD(&cm->leaving);
 	skb_queue_head_init(&cm->too_long);

@@ -421,22 +421,14 @@ void ipoib_conn_tx_run(struct ipoib_conn_tx *tx)
 	}
 }
 
-/**
- * ipoib_cm_start() - ask peers for the connections that wait for it
- * @ipoib: the interface
- *
- * Not too many at once: peers answer in a second or have to be asked again.
- *
- * Context: work context, may sleep.
- */
-void ipoib_cm_start(struct ipoib_dev *ipoib)
+static void ipoib_cm_start_from(struct ipoib_dev *ipoib,
+				struct list_head *list, unsigned int limit)
 {
-	struct ipoib_cm *cm = &ipoib->cm;
 	struct ipoib_conn *conn, *next;
 	int ret;
 
-	list_for_each_entry_safe(conn, next, &cm->waiting, entry) {
-		if (cm->opening >= IPOIB_CM_CONNECTING)
+	list_for_each_entry_safe(conn, next, list, entry) {
+		if (ipoib->cm.opening >= limit)
 			break;
 		if (time_before(jiffies, conn->deadline))
 			continue;
@@ -448,6 +440,24 @@ void ipoib_cm_start(struct ipoib_dev *ipoib)
 		ipoib_conn_tx_failed(ipoib_conn_tx(conn), ret,
 				     IPOIB_CONN_NOT_NOW);
 	}
+}
+
+/**
+ * ipoib_cm_start() - ask peers for the connections that wait for it
+ * @ipoib: the interface
+ *
+ * Not too many at once: peers answer in a second or have to be asked again. One
+ * that is gone takes its place for seconds, so those that failed lately have half
+ * of the places, and never wait before others.
+ *
+ * Context: work context, may sleep.
+ */
+void ipoib_cm_start(struct ipoib_dev *ipoib)
+{
+	struct ipoib_cm *cm = &ipoib->cm;
+
+	ipoib_cm_start_from(ipoib, &cm->waiting, IPOIB_CM_CONNECTING);
+	ipoib_cm_start_from(ipoib, &cm->retrying, IPOIB_CM_CONNECTING / 2);
 }
 
 /**
@@ -463,7 +473,9 @@ void ipoib_cm_start(struct ipoib_dev *ipoib)
 void ipoib_cm_leave_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 		       unsigned int n, unsigned long wait)
 {
-	struct list_head *lists[] = { &ipoib->cm.waiting, &ipoib->cm.conns };
+	struct list_head *lists[] = {
+		&ipoib->cm.waiting, &ipoib->cm.retrying, &ipoib->cm.conns
+	};
 	struct ipoib_conn *conn, *next;
 	struct ipoib_txq *txq;
 	struct ipoib_dst *dst;
@@ -514,7 +526,9 @@ bool ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 	tx->sq.txq = &ipoib->txq[ipoib_cm_queue(dst->addr, ipoib->num_txq)];
 	dst->tx = tx;
 	WRITE_ONCE(dst->connecting, true);
-	list_add_tail(&tx->conn.entry, &ipoib->cm.waiting);
+	list_add_tail(&tx->conn.entry, dst->conn_failures ?
+					&ipoib->cm.retrying :
+					&ipoib->cm.waiting);
 	mod_delayed_work(ipoib->wq, &ipoib->cm.work, 0);
 	return true;
 }

@@ -160,7 +160,8 @@ static void ipoib_show_conn_rx(struct seq_file *m, struct ipoib_conn_rx *rx)
 static int ipoib_dump_conn(struct ipoib_dev *ipoib, void *arg)
 {
 	struct list_head *lists[] = {
-		&ipoib->cm.waiting, &ipoib->cm.conns, &ipoib->cm.leaving
+		&ipoib->cm.waiting, &ipoib->cm.retrying, &ipoib->cm.conns,
+		&ipoib->cm.leaving
 	};
 	struct ipoib_conn *conn;
 	struct seq_file *m = arg;
