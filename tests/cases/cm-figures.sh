@@ -49,7 +49,7 @@ anew() { # MODE: of all hosts
 }
 first() { # ADDRESS [SIZE]: ms until there is an answer; 5000 if there is none
 	local ms
-	ms=$(on h0 ping -c 1 -W 5 -s "${2:-56}" "$1" | sed -n 's/.*time=\([0-9.]*\).*/\1/p')
+	ms=$(on h0 ping -c 1 -W 5 -s "${2:-56}" "$1" | sed -n 's/.*time=\([0-9.]*\).*/\1/p') || true
 	echo "${ms:-5000}"
 }
 rm -f /tmp/cm.first.*
