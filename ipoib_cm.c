@@ -195,28 +195,36 @@ static void ipoib_conn_close(struct ipoib_conn *conn)
 
 	conn->state = IPOIB_CONN_DYING;
 	conn->deadline = jiffies;
-	if (qp && !ib_modify_qp(qp, &attr, IB_QP_STATE))
-		conn->deadline += IPOIB_CM_FLUSH_JIFFIES;
+	conn->stuck = qp && ib_modify_qp(qp, &attr, IB_QP_STATE);
 }
 
 /* Peers hear of the end, in a message for each connection, which ib_core is
- * waited for to be rid of. So all QPs begin to flush before the first, and have
- * that time as well.
+ * waited for to be rid of. So all QPs begin to flush before the first, and what
+ * they have not done after the last has one deadline.
  */
 static void ipoib_cm_close(struct ipoib_cm *cm)
 {
-	struct ipoib_conn *conn;
+	struct ipoib_conn *conn, *next;
+	unsigned long end;
+	LIST_HEAD(closing);
 
-	list_for_each_entry(conn, &cm->leaving, entry)
-		if (conn->state == IPOIB_CONN_LEAVING &&
-		    ipoib_conn_may_close(conn))
-			ipoib_conn_close(conn);
-	list_for_each_entry(conn, &cm->leaving, entry) {
-		if (conn->state == IPOIB_CONN_LEAVING || !conn->id)
+	list_for_each_entry_safe(conn, next, &cm->leaving, entry) {
+		if (conn->state != IPOIB_CONN_LEAVING ||
+		    !ipoib_conn_may_close(conn))
 			continue;
-		ib_destroy_cm_id(conn->id);
+		ipoib_conn_close(conn);
+		list_move_tail(&conn->entry, &closing);
+	}
+	list_for_each_entry(conn, &closing, entry) {
+		if (conn->id)
+			ib_destroy_cm_id(conn->id);
 		conn->id = NULL;
 	}
+	end = jiffies + IPOIB_CM_FLUSH_JIFFIES;
+	list_for_each_entry(conn, &closing, entry)
+		if (!conn->stuck)
+			conn->deadline = end;
+	list_splice_tail(&closing, &cm->leaving);
 }
 
 static bool ipoib_conn_flushed(struct ipoib_conn *conn)

@@ -77,7 +77,7 @@ enum ipoib_conn_event {
  * @deadline: jiffies: in IPOIB_CONN_NEW, before which it is not to be asked for;
  *	in IPOIB_CONN_UP, since when it is; from IPOIB_CONN_LEAVING, when not to
  *	wait any longer
- * @stuck: the QP did not flush in time
+ * @stuck: the QP cannot flush, or did not in time
  */
 struct ipoib_conn {
 	struct ipoib_dev *ipoib;
