@@ -42,7 +42,9 @@ tcp_received() { # bytes, of all connections that there are, as an old one may l
 streams_report() {
 	local pid udp tcp
 	# The senders first, and time for what is on its way, or is sent again.
-	kill -INT "${SPAWNED[@]: -2}"
+	for pid in "${SPAWNED[@]: -2}"; do
+		kill -INT "$pid" 2>/dev/null || sender_died "$pid"
+	done
 	nap "${2:-0.5}"
 	for pid in "${STREAMS[@]}"; do
 		kill -INT "$pid"
@@ -58,6 +60,12 @@ streams_report() {
 	[[ $tcp =~ gap_ms=([0-9]+) ]] || die "no report of the TCP stream: $tcp"
 	TCP_GAP=${BASH_REMATCH[1]}
 	echo "EVENT $1: datagrams lost $LOST, none for $UDP_GAP ms; TCP still for $TCP_GAP ms"
+}
+
+sender_died() { # PID
+	local status=0
+	wait "$1" || status=$?
+	die "sender $1 of ${SPAWNED[*]: -2} ended by itself, with $status: $(</tmp/stream.sent)"
 }
 
 # nothing_lost EVENT: neither stream has noticed anything
