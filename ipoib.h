@@ -55,6 +55,7 @@
 #define IPOIB_COPYBREAK		256	/* bytes; shorter frames are copied */
 #define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
 #define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
+#define IPOIB_MAX_RESENDS	8	/* rounds of sending what waited */
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
@@ -175,7 +176,8 @@ struct ipoib_graveyard {
  * @node: entry in ipoib_dev.dsts
  * @addr: the key: flags, QPN and GID
  * @qpn: the address's QPN, host order
- * @ah: the path's address handle, or NULL; RCU, written by the work context
+ * @ah: for xmit, the path's address handle once nothing is parked, or NULL; RCU,
+ *	written by the work context under @lock
  * @dead_until: jiffies until which the SA is not asked again after a failure;
  *	valid while @unreachable
  * @unreachable: the last query failed and no earlier answer is in use
@@ -266,7 +268,8 @@ struct ipoib_path {
  * @node: entry in ipoib_dev.groups
  * @mgid: the key
  * @ipoib: the interface
- * @ah: how to send to the group, or NULL; RCU, written by the work context
+ * @ah: for xmit, @handle once nothing is parked, or NULL; RCU, written by the
+ *	work context under @lock
  * @created: jiffies of its birth
  * @last_used: jiffies of the last packet sent, to within a second
  * @failed_until: jiffies until which packets are dropped, not parked; valid
@@ -282,6 +285,7 @@ struct ipoib_path {
  * @handed_over: bit 0: in ipoib_dev.group_todo or group_list
  * @sa: ib_core's handle of the membership; this and all that follows belongs
  *	to the work context
+ * @handle: how to send to the group, or NULL
  * @rec: the member record of the last successful join
  * @joining: a join is in flight
  * @joined: @rec is valid and the group is in use
@@ -316,6 +320,7 @@ struct ipoib_group {
 
 	unsigned long handed_over;
 	struct ib_sa_multicast *sa;
+	struct ipoib_ah *handle;
 	struct ib_sa_mcmember_rec rec;
 	bool joining;
 	bool joined;
@@ -745,7 +750,9 @@ extern const struct header_ops ipoib_header_ops;
 
 netdev_tx_t ipoib_start_xmit(struct sk_buff *skb, struct net_device *dev);
 void ipoib_tx_timeout(struct net_device *dev, unsigned int index);
-void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list);
+void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
+		  spinlock_t *lock, struct ipoib_ah __rcu **slot,
+		  struct ipoib_ah *ah);
 bool ipoib_park(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		struct sk_buff *skb);
 void ipoib_unpark(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
@@ -807,8 +814,8 @@ void ipoib_ah_retire(struct ipoib_dev *ipoib, struct ipoib_ah *ah);
 void ipoib_ah_work(struct work_struct *work);
 void ipoib_ah_flush(struct ipoib_dev *ipoib);
 struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr);
-void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-		    struct sk_buff *skb);
+struct ipoib_ah *ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+				struct sk_buff *skb);
 void ipoib_path_work(struct work_struct *work);
 void ipoib_path_resend(struct ipoib_dev *ipoib);
 void ipoib_path_wake(struct ipoib_dev *ipoib);
@@ -819,8 +826,9 @@ void ipoib_path_flush(struct ipoib_dev *ipoib);
 int ipoib_groups_init(struct ipoib_dev *ipoib);
 void ipoib_groups_destroy(struct ipoib_dev *ipoib);
 struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr);
-void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
-		      struct sk_buff *skb);
+struct ipoib_ah *ipoib_group_park(struct ipoib_dev *ipoib,
+				  struct ipoib_group *group,
+				  struct sk_buff *skb);
 bool ipoib_mcast_run(struct ipoib_dev *ipoib);
 void ipoib_mcast_resend(struct ipoib_dev *ipoib);
 void ipoib_mcast_renew(struct ipoib_dev *ipoib);

@@ -277,52 +277,42 @@ struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr)
  * lately that it does not know the GID.
  *
  * Context: rcu_read_lock and BH off; not under dst->lock.
+ * Return: NULL, or the address handle to send the packet with, which is not
+ * consumed then: there is one by now.
  */
-void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-		    struct sk_buff *skb)
+struct ipoib_ah *ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+				struct sk_buff *skb)
 {
 	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
+	struct ipoib_ah *ah;
 	bool parked = false;
 
 	if (READ_ONCE(dst->unreachable) &&
 	    time_before(jiffies, READ_ONCE(dst->dead_until))) {
 		ipoib_count_drop(ipoib, IPOIB_TX_UNREACHABLE, skb);
-		return;
+		return NULL;
 	}
 
 	spin_lock_bh(&dst->lock);
+	ah = rcu_dereference(dst->ah);
 	if (dst->gone)
 		why = IPOIB_TX_PARK_FLUSHED;
-	else
+	else if (!ah)
 		parked = ipoib_park(ipoib, &dst->parked, skb);
 	if (parked)
 		ipoib_dst_want(ipoib, dst);
 	spin_unlock_bh(&dst->lock);
-	if (!parked)
+	if (!parked && !ah)
 		ipoib_count_drop(ipoib, why, skb);
+	return ah;
 }
 
 /* --- the work context --------------------------------------------------- */
 
-static void ipoib_dst_take_parked(struct ipoib_dev *ipoib,
-				  struct ipoib_dst *dst,
-				  struct sk_buff_head *list)
-{
-	__skb_queue_head_init(list);
-	spin_lock_bh(&dst->lock);
-	ipoib_unpark(ipoib, &dst->parked, list);
-	spin_unlock_bh(&dst->lock);
-}
-
+/* Its path has an address handle, maybe a new one. */
 static void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
-	struct sk_buff_head list;
-
-	/* Before carrier they stay: ipoib_path_resend() sends them then. */
-	if (READ_ONCE(ipoib->state) != IPOIB_UP)
-		return;
-	ipoib_dst_take_parked(ipoib, dst, &list);
-	ipoib_resend(ipoib, &list);
+	ipoib_resend(ipoib, &dst->parked, &dst->lock, &dst->ah, dst->path->ah);
 }
 
 static void ipoib_dst_drop(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
@@ -330,7 +320,10 @@ static void ipoib_dst_drop(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 {
 	struct sk_buff_head list;
 
-	ipoib_dst_take_parked(ipoib, dst, &list);
+	__skb_queue_head_init(&list);
+	spin_lock_bh(&dst->lock);
+	ipoib_unpark(ipoib, &dst->parked, &list);
+	spin_unlock_bh(&dst->lock);
 	ipoib_drop_list(ipoib, &list, why);
 }
 
@@ -506,7 +499,6 @@ static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
 	path->rate = path->rec.rate;
 	trace_ipoib_path_done(path, 0);
 	list_for_each_entry(dst, &path->dsts, path_entry) {
-		rcu_assign_pointer(dst->ah, ah);
 		WRITE_ONCE(dst->unreachable, false);
 		ipoib_dst_resend(ipoib, dst);
 	}
@@ -558,10 +550,7 @@ static void ipoib_dst_attach(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 		return;
 	dst->path = path;
 	list_add_tail(&dst->path_entry, &path->dsts);
-	if (!path->ah)
-		return;
-	rcu_assign_pointer(dst->ah, path->ah);
-	if (time_after(jiffies, path->resolved + IPOIB_PATH_FRESH))
+	if (path->ah && time_after(jiffies, path->resolved + IPOIB_PATH_FRESH))
 		ipoib_path_enqueue(path);
 }
 
