@@ -17,7 +17,7 @@ lladdr=$(link_address h1)
 rounds=$(scaled 20 5)
 fault sib0 delay class=sa method=get-resp dir=rx ms=40
 received() {
-	! gone $receiver || die "the stream: $(cat /tmp/stream.udp)"
+	! gone "$receiver" || die "the stream: $(cat /tmp/stream.udp)"
 	[ "$(udp_received)" -ge $((before + $(scaled 200 20))) ]
 }
 
