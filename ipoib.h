@@ -57,6 +57,7 @@
 
 #define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
 #define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
+#define IPOIB_MAX_RESENDS	8	/* rounds of sending what waited */
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
@@ -171,7 +172,8 @@ struct ipoib_cm_rxq;
  * @node: entry in ipoib_dev.dsts
  * @addr: the key: flags, QPN and GID
  * @qpn: the address's QPN, host order
- * @ah: the path's address handle, or NULL; RCU, written by the work context
+ * @ah: for xmit, the path's address handle once nothing is parked, or NULL; RCU,
+ *	written by the work context under @lock
  * @dead_until: jiffies until which the SA is not asked again after a failure;
  *	valid while @unreachable
  * @unreachable: the last query failed and no earlier answer is in use
@@ -288,7 +290,8 @@ struct ipoib_path {
  * @node: entry in ipoib_dev.groups
  * @mgid: the key
  * @ipoib: the interface
- * @ah: how to send to the group, or NULL; RCU, written by the work context
+ * @ah: for xmit, @handle once nothing is parked, or NULL; RCU, written by the
+ *	work context under @lock
  * @created: jiffies of its birth
  * @last_used: jiffies of the last packet sent, to within a second
  * @failed_until: jiffies until which packets are dropped, not parked; valid
@@ -304,6 +307,7 @@ struct ipoib_path {
  * @handed_over: bit 0: in ipoib_dev.group_todo or group_list
  * @sa: ib_core's handle of the membership; this and all that follows belongs
  *	to the work context
+ * @handle: how to send to the group, or NULL
  * @rec: the member record of the last successful join
  * @joining: a join is in flight
  * @joined: @rec is valid and the group is in use
@@ -338,6 +342,7 @@ struct ipoib_group {
 
 	unsigned long handed_over;
 	struct ib_sa_multicast *sa;
+	struct ipoib_ah *handle;
 	struct ib_sa_mcmember_rec rec;
 	bool joining;
 	bool joined;
@@ -690,7 +695,9 @@ u16 ipoib_select_queue(struct net_device *dev, struct sk_buff *skb,
 void ipoib_tx_timeout(struct net_device *dev, unsigned int index);
 void ipoib_tx_too_long(struct ipoib_dev *ipoib, struct sk_buff *skb,
 		       unsigned int mtu);
-void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list);
+void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
+		  spinlock_t *lock, struct ipoib_ah __rcu **slot,
+		  struct ipoib_ah *ah);
 bool ipoib_park(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		struct sk_buff *skb);
 void ipoib_unpark(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
@@ -708,8 +715,8 @@ void ipoib_ah_retire(struct ipoib_dev *ipoib, struct ipoib_ah *ah);
 void ipoib_ah_work(struct work_struct *work);
 void ipoib_ah_flush(struct ipoib_dev *ipoib);
 struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr);
-void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-		    struct sk_buff *skb);
+struct ipoib_ah *ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+				struct sk_buff *skb, bool for_conn);
 void ipoib_path_work(struct work_struct *work);
 void ipoib_path_resend(struct ipoib_dev *ipoib);
 void ipoib_path_wake(struct ipoib_dev *ipoib);
@@ -723,8 +730,9 @@ struct ipoib_dst *ipoib_dst_find(struct ipoib_dev *ipoib, const u8 *addr);
 int ipoib_groups_init(struct ipoib_dev *ipoib);
 void ipoib_groups_destroy(struct ipoib_dev *ipoib);
 struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr);
-void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
-		      struct sk_buff *skb);
+struct ipoib_ah *ipoib_group_park(struct ipoib_dev *ipoib,
+				  struct ipoib_group *group,
+				  struct sk_buff *skb);
 bool ipoib_mcast_run(struct ipoib_dev *ipoib);
 void ipoib_mcast_resend(struct ipoib_dev *ipoib);
 void ipoib_mcast_renew(struct ipoib_dev *ipoib);

@@ -104,55 +104,50 @@ struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr)
  * @skb: the packet, consumed; its data begins at the 20-byte pseudo header
  *
  * Context: rcu_read_lock and BH off.
+ * Return: NULL, or the address handle to send the packet with, which is not
+ * consumed then: there is one by now.
  */
-void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
-		      struct sk_buff *skb)
+struct ipoib_ah *ipoib_group_park(struct ipoib_dev *ipoib,
+				  struct ipoib_group *group,
+				  struct sk_buff *skb)
 {
 	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
 	bool parked = false, first = false;
+	struct ipoib_ah *ah;
 
 	if (READ_ONCE(group->failed) &&
 	    time_before(jiffies, READ_ONCE(group->failed_until))) {
 		ipoib_count_drop(ipoib, IPOIB_TX_NO_GROUP, skb);
-		return;
+		return NULL;
 	}
 	spin_lock_bh(&group->lock);
+	ah = rcu_dereference(group->ah);
 	if (group->gone) {
 		why = IPOIB_TX_PARK_FLUSHED;
-	} else {
+	} else if (!ah) {
 		first = skb_queue_empty(&group->parked);
 		parked = ipoib_park(ipoib, &group->parked, skb);
 	}
 	spin_unlock_bh(&group->lock);
 
 	/* The pass that follows joins, or sends all that is parked by then. */
-	if (!parked)
-		ipoib_count_drop(ipoib, why, skb);
-	else if (first)
+	if (parked && first)
 		ipoib_kick(ipoib);
+	else if (!parked && !ah)
+		ipoib_count_drop(ipoib, why, skb);
+	return ah;
 }
 
 /* --- the work context --------------------------------------------------- */
 
-static void ipoib_group_take_parked(struct ipoib_group *group,
-				    struct sk_buff_head *list)
-{
-	__skb_queue_head_init(list);
-	spin_lock_bh(&group->lock);
-	ipoib_unpark(group->ipoib, &group->parked, list);
-	spin_unlock_bh(&group->lock);
-}
-
 /* Before carrier they stay: ipoib_mcast_resend() sends them then. */
 static void ipoib_group_resend(struct ipoib_group *group)
 {
-	struct sk_buff_head list;
-
-	if (skb_queue_empty_lockless(&group->parked) ||
-	    READ_ONCE(group->ipoib->state) != IPOIB_UP)
+	if (rcu_access_pointer(group->ah) == group->handle &&
+	    skb_queue_empty_lockless(&group->parked))
 		return;
-	ipoib_group_take_parked(group, &list);
-	ipoib_resend(group->ipoib, &list);
+	ipoib_resend(group->ipoib, &group->parked, &group->lock, &group->ah,
+		     group->handle);
 }
 
 static void ipoib_group_drop_parked(struct ipoib_group *group,
@@ -160,7 +155,10 @@ static void ipoib_group_drop_parked(struct ipoib_group *group,
 {
 	struct sk_buff_head list;
 
-	ipoib_group_take_parked(group, &list);
+	__skb_queue_head_init(&list);
+	spin_lock_bh(&group->lock);
+	ipoib_unpark(group->ipoib, &group->parked, &list);
+	spin_unlock_bh(&group->lock);
 	ipoib_drop_list(group->ipoib, &list, why);
 }
 
@@ -182,7 +180,6 @@ static void ipoib_group_free_sa(struct ipoib_group *group)
 static void ipoib_group_remove(struct ipoib_group *group)
 {
 	struct ipoib_dev *ipoib = group->ipoib;
-	struct ipoib_ah *ah = rcu_dereference_protected(group->ah, true);
 
 	rhashtable_remove_fast(&ipoib->groups, &group->node,
 			       ipoib_group_params);
@@ -198,7 +195,7 @@ static void ipoib_group_remove(struct ipoib_group *group)
 	if (group == ipoib->broadcast)
 		ipoib->broadcast = NULL;
 	list_del(&group->entry);
-	ipoib_ah_retire(ipoib, ah);
+	ipoib_ah_retire(ipoib, group->handle);
 	kfree_rcu(group, rcu);
 }
 
@@ -383,9 +380,9 @@ static void ipoib_mcast_rejoin_all(struct ipoib_dev *ipoib)
 
 static void ipoib_group_joined(struct ipoib_group *group)
 {
-	struct ipoib_ah *old = rcu_dereference_protected(group->ah, true);
 	struct ib_sa_mcmember_rec rec = group->sa->rec;
 	struct ipoib_dev *ipoib = group->ipoib;
+	struct ipoib_ah *old = group->handle;
 	struct ipoib_ah *ah;
 	int ret = 0;
 
@@ -418,9 +415,9 @@ static void ipoib_group_joined(struct ipoib_group *group)
 			!(rec.join_state & BIT(FULLMEMBER_JOIN));
 	group->failures = 0;
 	WRITE_ONCE(group->failed, false);
-	rcu_assign_pointer(group->ah, ah);
-	ipoib_ah_retire(ipoib, old);
+	group->handle = ah;
 	ipoib_group_resend(group);
+	ipoib_ah_retire(ipoib, old);
 	ipoib_sa_answers(ipoib);
 	if (ipoib->moved && group == ipoib->broadcast) {
 		ipoib->moved = false;

@@ -263,52 +263,48 @@ void ipoib_dst_ask_conn(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
  * @ipoib: the interface
  * @dst: the destination, which had no address handle a moment ago
  * @skb: the packet, consumed; its data begins at the 20-byte pseudo header
+ * @for_conn: it waits for a connection, as it is too long for a datagram
  *
  * The packet is dropped and counted if too many wait, or if the SA said
  * lately that it does not know the GID.
  *
  * Context: rcu_read_lock and BH off; not under dst->lock.
+ * Return: NULL, or the address handle to send the packet with, which is not
+ * consumed then: there is one by now.
  */
-void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-		    struct sk_buff *skb)
+struct ipoib_ah *ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+				struct sk_buff *skb, bool for_conn)
 {
 	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
+	struct ipoib_ah *ah;
 	bool parked = false;
 
 	if (READ_ONCE(dst->unreachable) &&
 	    time_before(jiffies, READ_ONCE(dst->dead_until))) {
 		ipoib_count_drop(ipoib, IPOIB_TX_UNREACHABLE, skb);
-		return;
+		return NULL;
 	}
 
 	spin_lock_bh(&dst->lock);
+	ah = for_conn ? NULL : rcu_dereference(dst->ah);
 	if (dst->gone)
 		why = IPOIB_TX_PARK_FLUSHED;
-	else
+	else if (!ah)
 		parked = ipoib_park(ipoib, &dst->parked, skb);
 	if (parked)
 		ipoib_dst_want(ipoib, dst);
 	spin_unlock_bh(&dst->lock);
-	if (!parked)
+	if (!parked && !ah)
 		ipoib_count_drop(ipoib, why, skb);
+	return ah;
 }
 
 /* --- the work context --------------------------------------------------- */
 
-static void ipoib_dst_take_parked(struct ipoib_dev *ipoib,
-				  struct ipoib_dst *dst,
-				  struct sk_buff_head *list)
-{
-	__skb_queue_head_init(list);
-	spin_lock_bh(&dst->lock);
-	ipoib_unpark(ipoib, &dst->parked, list);
-	spin_unlock_bh(&dst->lock);
-}
-
 /**
  * ipoib_dst_resend() - send what is parked, however it can go now
  * @ipoib: the interface
- * @dst: the destination
+ * @dst: the destination, whose path has an address handle
  *
  * What cannot go yet is parked again.
  *
@@ -316,18 +312,15 @@ static void ipoib_dst_take_parked(struct ipoib_dev *ipoib,
  */
 void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
-	struct sk_buff_head list;
 	struct sk_buff *skb;
 
-	/* Before carrier they stay: ipoib_path_resend() sends them then. */
-	if (READ_ONCE(ipoib->state) != IPOIB_UP)
-		return;
-	ipoib_dst_take_parked(ipoib, dst, &list);
 	/* A connection is on one queue, wherever they came from. */
+	spin_lock_bh(&dst->lock);
 	if (dst->tx)
-		skb_queue_walk(&list, skb)
+		skb_queue_walk(&dst->parked, skb)
 			skb_set_queue_mapping(skb, dst->tx->sq.txq - ipoib->txq);
-	ipoib_resend(ipoib, &list);
+	spin_unlock_bh(&dst->lock);
+	ipoib_resend(ipoib, &dst->parked, &dst->lock, &dst->ah, dst->path->ah);
 }
 
 static void ipoib_dst_drop(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
@@ -335,7 +328,10 @@ static void ipoib_dst_drop(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 {
 	struct sk_buff_head list;
 
-	ipoib_dst_take_parked(ipoib, dst, &list);
+	__skb_queue_head_init(&list);
+	spin_lock_bh(&dst->lock);
+	ipoib_unpark(ipoib, &dst->parked, &list);
+	spin_unlock_bh(&dst->lock);
 	ipoib_drop_list(ipoib, &list, why);
 }
 
@@ -529,7 +525,6 @@ static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
 	list_for_each_entry(dst, &path->dsts, path_entry) {
 		if (moved)
 			ipoib_cm_disconnect(dst);
-		rcu_assign_pointer(dst->ah, ah);
 		WRITE_ONCE(dst->unreachable, false);
 		ipoib_dst_resend(ipoib, dst);
 	}
@@ -581,10 +576,7 @@ static void ipoib_dst_attach(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 		return;
 	dst->path = path;
 	list_add_tail(&dst->path_entry, &path->dsts);
-	if (!path->ah)
-		return;
-	rcu_assign_pointer(dst->ah, path->ah);
-	if (time_after(jiffies, path->resolved + IPOIB_PATH_FRESH))
+	if (path->ah && time_after(jiffies, path->resolved + IPOIB_PATH_FRESH))
 		ipoib_path_enqueue(path);
 }
 

@@ -146,21 +146,22 @@ static bool ipoib_ethertype_ok(__be16 proto)
 	       proto == htons(ETH_P_TIPC);
 }
 
+/* Of both, @ah is for what was parked: see ipoib_resend(). */
 static void ipoib_xmit_mcast(struct ipoib_txq *txq, struct sk_buff *skb,
-			     const u8 *daddr, bool more)
+			     const u8 *daddr, bool more, struct ipoib_ah *ah)
 {
 	struct ipoib_dev *ipoib = txq->ipoib;
 	struct ipoib_group *group = ipoib_group_get(ipoib, daddr);
-	struct ipoib_ah *ah;
 
 	if (unlikely(!group)) {
 		ipoib_count_drop(ipoib, IPOIB_TX_NO_MEMORY, skb);
 		return;
 	}
-	ah = rcu_dereference(group->ah);
+	ah = ah ?: rcu_dereference(group->ah);
 	if (unlikely(!ah)) {
-		ipoib_group_park(ipoib, group, skb);
-		return;
+		ah = ipoib_group_park(ipoib, group, skb);
+		if (!ah)
+			return;
 	}
 	__skb_pull(skb, INFINIBAND_ALEN);
 	ipoib_txq_send(txq, skb, ah->ibah, IPOIB_MCAST_QPN, more);
@@ -207,7 +208,7 @@ static bool ipoib_xmit_unconnected(struct ipoib_txq *txq, struct sk_buff *skb,
 	if (skb->len <= mtu + IPOIB_HARD_LEN || skb_is_gso(skb))
 		return false;
 	if (hope)
-		ipoib_dst_park(ipoib, dst, skb);
+		ipoib_dst_park(ipoib, dst, skb, true);
 	else if (READ_ONCE(dst->conn_refused))
 		ipoib_tx_too_long(ipoib, skb, mtu);
 	else
@@ -240,25 +241,25 @@ static bool ipoib_xmit_connected(struct ipoib_txq *txq, struct sk_buff *skb,
 }
 
 static void ipoib_xmit_ucast(struct ipoib_txq *txq, struct sk_buff *skb,
-			     const u8 *daddr, bool more)
+			     const u8 *daddr, bool more, struct ipoib_ah *ah)
 {
 	struct ipoib_dev *ipoib = txq->ipoib;
 	struct ipoib_dst *dst = ipoib_dst_get(ipoib, daddr);
-	struct ipoib_ah *ah;
 
 	if (unlikely(!dst)) {
 		ipoib_count_drop(ipoib, IPOIB_TX_NO_MEMORY, skb);
 		return;
 	}
-	ah = rcu_dereference(dst->ah);
+	ah = ah ?: rcu_dereference(dst->ah);
 	if (rcu_access_pointer(dst->conn) ||
 	    (READ_ONCE(ipoib->connected) && ipoib_addr_has_rc(daddr) && ah)) {
 		if (ipoib_xmit_connected(txq, skb, dst, more))
 			return;
 	}
 	if (unlikely(!ah)) {
-		ipoib_dst_park(ipoib, dst, skb);
-		return;
+		ah = ipoib_dst_park(ipoib, dst, skb, false);
+		if (!ah)
+			return;
 	}
 	__skb_pull(skb, INFINIBAND_ALEN);
 	ipoib_txq_send(txq, skb, ah->ibah, dst->qpn, more);
@@ -268,7 +269,7 @@ static void ipoib_xmit_ucast(struct ipoib_txq *txq, struct sk_buff *skb,
  * header that ipoib_header_create() wrote. The queue's xmit lock is held.
  */
 static void ipoib_xmit_one(struct ipoib_txq *txq, struct sk_buff *skb,
-			   bool more)
+			   bool more, struct ipoib_ah *ah)
 {
 	struct ipoib_dev *ipoib = txq->ipoib;
 	const struct ipoib_header *header;
@@ -288,9 +289,9 @@ static void ipoib_xmit_one(struct ipoib_txq *txq, struct sk_buff *skb,
 	}
 	rcu_read_lock();
 	if (ipoib_addr_is_mcast(header->daddr))
-		ipoib_xmit_mcast(txq, skb, header->daddr, more);
+		ipoib_xmit_mcast(txq, skb, header->daddr, more, ah);
 	else
-		ipoib_xmit_ucast(txq, skb, header->daddr, more);
+		ipoib_xmit_ucast(txq, skb, header->daddr, more, ah);
 	rcu_read_unlock();
 }
 
@@ -319,7 +320,7 @@ netdev_tx_t ipoib_start_xmit(struct sk_buff *skb, struct net_device *dev)
 		ipoib_txq_flush(txq);
 		return NETDEV_TX_BUSY;
 	}
-	ipoib_xmit_one(txq, skb, more);
+	ipoib_xmit_one(txq, skb, more, NULL);
 	/* The last of a batch may have been parked or dropped: it must not
 	 * leave the others behind.
 	 */
@@ -353,17 +354,11 @@ u16 ipoib_select_queue(struct net_device *dev, struct sk_buff *skb,
 	return netdev_pick_tx(dev, skb, sb_dev);
 }
 
-/**
- * ipoib_resend() - send packets that were parked
- * @ipoib: the interface
- * @list: the packets, consumed
- *
- * They have been through the queueing discipline and the taps already, so
- * they go to the ring directly; if that is full, around once more.
- *
- * Context: work context.
+/* They have been through the queueing discipline and the taps already, so they
+ * go to the ring directly; if that is full, around once more.
  */
-void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list)
+static void ipoib_resend_list(struct ipoib_dev *ipoib,
+			      struct sk_buff_head *list, struct ipoib_ah *ah)
 {
 	struct ipoib_txq *txq;
 	struct sk_buff *skb;
@@ -378,7 +373,7 @@ void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list)
 		stopped = netif_xmit_frozen_or_stopped(txq->nq) ||
 			  !ipoib_txq_ready(txq);
 		if (!stopped) {
-			ipoib_xmit_one(txq, skb, false);
+			ipoib_xmit_one(txq, skb, false, ah);
 			txq_trans_cond_update(txq->nq);
 		}
 		__netif_tx_unlock_bh(txq->nq);
@@ -389,6 +384,42 @@ void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *list)
 		if (stopped)
 			dev_queue_xmit(skb);
 	}
+}
+
+/**
+ * ipoib_resend() - send what is parked, and let xmit send what comes later
+ * @ipoib: the interface
+ * @parked: the packets of one destination
+ * @lock: what protects them
+ * @slot: where xmit looks for the address handle
+ * @ah: the handle
+ *
+ * xmit finds the handle when nothing waits any more, for later packets not to
+ * overtake earlier ones. Packets could come faster than they are sent, so that
+ * goes for the first few hundred of them only. Without carrier they stay.
+ *
+ * Context: work context.
+ */
+void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
+		  spinlock_t *lock, struct ipoib_ah __rcu **slot,
+		  struct ipoib_ah *ah)
+{
+	bool up = READ_ONCE(ipoib->state) == IPOIB_UP, publish;
+	struct sk_buff_head list;
+	int rounds = 0;
+
+	do {
+		__skb_queue_head_init(&list);
+		spin_lock_bh(lock);
+		publish = skb_queue_empty(parked) || rcu_access_pointer(*slot) ||
+			  ++rounds > IPOIB_MAX_RESENDS;
+		if (publish)
+			rcu_assign_pointer(*slot, ah);
+		if (up)
+			ipoib_unpark(ipoib, parked, &list);
+		spin_unlock_bh(lock);
+		ipoib_resend_list(ipoib, &list, ah);
+	} while (up && !publish);
 }
 
 /**

@@ -20,7 +20,7 @@ child h1 8001 2
 wait_carrier h0 ib0.8001
 wait_carrier h1 ib0.8001
 for table in "0x8001 0xffff" "0xffff 0x8001"; do
-	streams_start 10.1.0.2 ib0.8001
+	streams_start 10.1.0.2
 	red_moves "$table"
 	wait_active
 	ours || comes_true 10 streams_flow || stock_fails "a child whose P_Key comes at index 0 does not notice"

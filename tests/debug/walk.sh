@@ -214,7 +214,11 @@ walk() {
 		must=${WALK_MUST-1}
 		# Not so after boot, and after a walk that came to its end.
 		walk_get "$how" interval
-		[ "$WALK_VALUE" = 1 ] || walk_settle "$how"
+		if [ "$WALK_VALUE" != 1 ]; then
+			walk_settle "$how"
+			# What failed may have been to bring it up.
+			"$after" || die "$name: not usable before"
+		fi
 		;;
 	esac
 	while :; do

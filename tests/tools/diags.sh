@@ -66,19 +66,30 @@ diags_iblinkinfo() { # N
 	done
 }
 
+# switch_received PORT: packets, as the switch itself has counted them
+switch_received() {
+	sed -n "s/^$1 .* rcv=\([0-9]*\).*/\1/p" "$SIB/switch_ports"
+}
+
+# perfquery_says LID FIELD COMMAND...: what the command says before or after, or between,
+# as others may be sending
+perfquery_says() {
+	local before output after
+	before=$("${@:3}")
+	output=$(tool perfquery -C sib0 "$1" 1)
+	after=$("${@:3}")
+	output=$(sed -n "s/^$2:\.*//p" <<<"$output")
+	at_least "$2 of LID $1 by perfquery" "$before" "$output"
+	at_most "$2 of LID $1 by perfquery" "$after" "$output"
+}
+
 diags_perfquery() { # N
-	local k output sent
+	local k output
 	for k in 0 1 $(($1 / 2)) $(($1 - 1)); do
-		sent=$(port_counter sib$k port_xmit_packets)
-		output=$(tool perfquery -C sib0 "${LID[k]}" 1)
-		output=$(sed -n 's/^PortXmitPkts:\.*//p' <<<"$output")
-		# The answer itself may be in it or not.
-		at_least "packets of sib$k by perfquery" "$sent" "$output"
-		at_most "packets of sib$k by perfquery" $((sent + 12)) "$output"
+		perfquery_says "${LID[k]}" PortXmitPkts port_counter sib$k port_xmit_packets
+		perfquery_says "${LID[k]}" PortRcvPkts port_counter sib$k port_rcv_packets
 	done
-	output=$(tool perfquery -C sib0 "$SWITCH_LID" 1)
-	output=$(sed -n 's/^PortRcvPkts:\.*//p' <<<"$output")
-	at_least "packets of switch port 1" "$(port_counter sib0 port_rcv_packets)" $((output + 20))
+	perfquery_says "$SWITCH_LID" PortRcvPkts switch_received 1
 	output=$(tool perfquery -C sib0 -x "$SWITCH_LID" "$1")
 	expect_match "perfquery -x" "PortSelect:\.*$1"$'\n' "$output"
 }

@@ -111,7 +111,7 @@ def send(sock, address, rate):
                 if sock.type != socket.SOCK_DGRAM:
                     sys.exit("send: %s" % error)
             number += 1
-        time.sleep(TURN)
+        time.sleep(max(TURN, 1 / rate))
     print("sent=%d" % number)
 
 
