@@ -55,7 +55,6 @@
 #define IPOIB_COPYBREAK		256	/* bytes; shorter frames are copied */
 #define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
 #define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
-#define IPOIB_MAX_RESENDS	8	/* rounds of sending what waited */
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
@@ -177,7 +176,7 @@ struct ipoib_graveyard {
  * @addr: the key: flags, QPN and GID
  * @qpn: the address's QPN, host order
  * @ah: for xmit, the path's address handle once nothing is parked, or NULL; RCU,
- *	written by the work context under @lock
+ *	written by the work context while no queue moves
  * @dead_until: jiffies until which the SA is not asked again after a failure;
  *	valid while @unreachable
  * @unreachable: the last query failed and no earlier answer is in use
@@ -269,7 +268,7 @@ struct ipoib_path {
  * @mgid: the key
  * @ipoib: the interface
  * @ah: for xmit, @handle once nothing is parked, or NULL; RCU, written by the
- *	work context under @lock
+ *	work context while no queue moves
  * @created: jiffies of its birth
  * @last_used: jiffies of the last packet sent, to within a second
  * @failed_until: jiffies until which packets are dropped, not parked; valid
@@ -814,8 +813,8 @@ void ipoib_ah_retire(struct ipoib_dev *ipoib, struct ipoib_ah *ah);
 void ipoib_ah_work(struct work_struct *work);
 void ipoib_ah_flush(struct ipoib_dev *ipoib);
 struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr);
-struct ipoib_ah *ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-				struct sk_buff *skb);
+void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+		    struct sk_buff *skb);
 void ipoib_path_work(struct work_struct *work);
 void ipoib_path_resend(struct ipoib_dev *ipoib);
 void ipoib_path_wake(struct ipoib_dev *ipoib);
@@ -826,9 +825,8 @@ void ipoib_path_flush(struct ipoib_dev *ipoib);
 int ipoib_groups_init(struct ipoib_dev *ipoib);
 void ipoib_groups_destroy(struct ipoib_dev *ipoib);
 struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr);
-struct ipoib_ah *ipoib_group_park(struct ipoib_dev *ipoib,
-				  struct ipoib_group *group,
-				  struct sk_buff *skb);
+void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
+		      struct sk_buff *skb);
 bool ipoib_mcast_run(struct ipoib_dev *ipoib);
 void ipoib_mcast_resend(struct ipoib_dev *ipoib);
 void ipoib_mcast_renew(struct ipoib_dev *ipoib);

@@ -277,39 +277,36 @@ struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr)
  * lately that it does not know the GID.
  *
  * Context: rcu_read_lock and BH off; not under dst->lock.
- * Return: NULL, or the address handle to send the packet with, which is not
- * consumed then: there is one by now.
  */
-struct ipoib_ah *ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-				struct sk_buff *skb)
+void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+		    struct sk_buff *skb)
 {
 	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
-	struct ipoib_ah *ah;
 	bool parked = false;
 
 	if (READ_ONCE(dst->unreachable) &&
 	    time_before(jiffies, READ_ONCE(dst->dead_until))) {
 		ipoib_count_drop(ipoib, IPOIB_TX_UNREACHABLE, skb);
-		return NULL;
+		return;
 	}
 
 	spin_lock_bh(&dst->lock);
-	ah = rcu_dereference(dst->ah);
 	if (dst->gone)
 		why = IPOIB_TX_PARK_FLUSHED;
-	else if (!ah)
+	else
 		parked = ipoib_park(ipoib, &dst->parked, skb);
 	if (parked)
 		ipoib_dst_want(ipoib, dst);
 	spin_unlock_bh(&dst->lock);
-	if (!parked && !ah)
+	if (!parked)
 		ipoib_count_drop(ipoib, why, skb);
-	return ah;
 }
 
 /* --- the work context --------------------------------------------------- */
 
-/* Its path has an address handle, maybe a new one. */
+/* Its path has an address handle, maybe a new one. Before carrier packets stay:
+ * ipoib_path_resend() sends them then.
+ */
 static void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	ipoib_resend(ipoib, &dst->parked, &dst->lock, &dst->ah, dst->path->ah);
