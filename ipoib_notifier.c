@@ -4,6 +4,7 @@
  */
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
+#include <net/sch_generic.h>
 
 #include "ipoib.h"
 
@@ -21,7 +22,11 @@ void ipoib_announce(struct ipoib_dev *ipoib)
 	struct net_device *dev = ipoib->netdev;
 
 	ASSERT_RTNL();
-	ipoib->announce = !netif_running(dev) || !netif_carrier_ok(dev);
+	/* Carrier comes on between linkwatch's look at it and NETDEV_CHANGE, now
+	 * and then: nothing is sent yet, and another NETDEV_CHANGE follows.
+	 */
+	ipoib->announce = !netif_running(dev) || !netif_carrier_ok(dev) ||
+			  qdisc_tx_is_noop(dev);
 	if (!ipoib->announce)
 		call_netdevice_notifiers(NETDEV_NOTIFY_PEERS, dev);
 }
