@@ -15,7 +15,7 @@
  *         one item of an interface runs at a time, so what only the work
  *         context touches needs no lock. It never takes RTNL, so that
  *         ndo_stop(), which holds RTNL, may wait for it. Whatever needs RTNL
- *         runs as the port's @config_work or @reap_work on the module's second
+ *         runs as the port's @config_work and its like on the module's second
  *         workqueue.
  *
  * Documentation/locking.rst has what protects what, in which order, and when
@@ -58,6 +58,7 @@
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
+#define IPOIB_ANNOUNCEMENTS	3	/* of a new address, 1 s apart */
 #define IPOIB_DETACH_TRIES	3	/* to leave a group, one after the other */
 #define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
@@ -488,6 +489,7 @@ struct ipoib_sizes {
  * @port_num: the port, from 1
  * @event_handler: tells the interfaces what happened to the port
  * @config_work: applies to the net_devices what the fabric says, under RTNL
+ * @announce_work: tells peers again of new addresses, under RTNL
  * @reap_work: unregisters children that are @doomed
  * @lock: taken inside RTNL, never the other way round
  * @devs: the port's interfaces, by ipoib_dev.port_entry: its own first, the
@@ -498,6 +500,7 @@ struct ipoib_port {
 	u32 port_num;
 	struct ib_event_handler event_handler;
 	struct work_struct config_work;
+	struct delayed_work announce_work;
 	struct work_struct reap_work;
 	/* Protects @devs, which changes under RTNL as well: either is enough
 	 * to read it.
@@ -538,7 +541,7 @@ struct ipoib_port {
  * @addr_set: the administrator chose the GUID in the address; RTNL
  * @umcast: leave alone the groups that others on the port are in; written under
  *	RTNL
- * @announce: peers are to be told of the address when carrier comes on; RTNL
+ * @announce: how often peers are still to be told of the address; RTNL
  * @debugfs: the interface's files there; RTNL
  *
  * @wq: the ordered workqueue of the work context
@@ -613,7 +616,7 @@ struct ipoib_dev {
 	unsigned int max_mtu;
 	bool addr_set;
 	bool umcast;
-	bool announce;
+	unsigned int announce;
 	struct dentry *debugfs[IPOIB_DEBUGFS_FILES];
 
 	/* The work context. */
@@ -730,6 +733,7 @@ extern int ipoib_recv_queue_size;
 void ipoib_kick(struct ipoib_dev *ipoib);
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
 void ipoib_kick_config(struct ipoib_dev *ipoib);
+void ipoib_kick_announce(struct ipoib_port *port);
 void ipoib_kick_reap(struct ipoib_port *port);
 void ipoib_config_work(struct work_struct *work);
 void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
@@ -885,6 +889,7 @@ void ipoib_debugfs_del(struct ipoib_dev *ipoib);
 /* ipoib_notifier.c */
 int ipoib_notifier_init(void);
 void ipoib_notifier_exit(void);
+void ipoib_announce_work(struct work_struct *work);
 void ipoib_announce(struct ipoib_dev *ipoib);
 
 /* ipoib_ethtool.c */

@@ -79,6 +79,17 @@ void ipoib_kick_config(struct ipoib_dev *ipoib)
 }
 
 /**
+ * ipoib_kick_announce() - ask for peers to be told again, in a second
+ * @port: the port
+ *
+ * Context: any.
+ */
+void ipoib_kick_announce(struct ipoib_port *port)
+{
+	queue_delayed_work(ipoib_rtnl_wq, &port->announce_work, HZ);
+}
+
+/**
  * ipoib_kick_reap() - ask for doomed children to be unregistered
  * @port: the port they are on
  *
