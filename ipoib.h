@@ -729,11 +729,11 @@ static inline const union ib_gid *ipoib_addr_gid(const u8 *addr)
 extern struct ib_sa_client ipoib_sa_client;
 extern int ipoib_send_queue_size;
 extern int ipoib_recv_queue_size;
+extern struct workqueue_struct *ipoib_rtnl_wq;
 
 void ipoib_kick(struct ipoib_dev *ipoib);
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
 void ipoib_kick_config(struct ipoib_dev *ipoib);
-void ipoib_kick_announce(struct ipoib_port *port);
 void ipoib_kick_reap(struct ipoib_port *port);
 void ipoib_config_work(struct work_struct *work);
 void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);

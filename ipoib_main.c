@@ -30,7 +30,7 @@ MODULE_PARM_DESC(recv_queue_size, "Packets in each receive queue");
 struct ib_sa_client ipoib_sa_client;
 
 /* For what needs RTNL. Never flushed under RTNL. */
-static struct workqueue_struct *ipoib_rtnl_wq;
+struct workqueue_struct *ipoib_rtnl_wq;
 
 /* Flags, QPN of multicast, and the IPv4 broadcast MGID with link-local scope;
  * the P_Key goes into bytes 8 and 9 (RFC 4391 section 4).
@@ -76,17 +76,6 @@ void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay)
 void ipoib_kick_config(struct ipoib_dev *ipoib)
 {
 	queue_work(ipoib_rtnl_wq, &ipoib->port->config_work);
-}
-
-/**
- * ipoib_kick_announce() - ask for peers to be told again, in a second
- * @port: the port
- *
- * Context: any.
- */
-void ipoib_kick_announce(struct ipoib_port *port)
-{
-	queue_delayed_work(ipoib_rtnl_wq, &port->announce_work, HZ);
 }
 
 /**

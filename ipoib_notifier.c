@@ -21,7 +21,8 @@ static void ipoib_announce_again(struct ipoib_dev *ipoib)
 		return;
 	call_netdevice_notifiers(NETDEV_NOTIFY_PEERS, dev);
 	if (--ipoib->announce)
-		ipoib_kick_announce(ipoib->port);
+		queue_delayed_work(ipoib_rtnl_wq, &ipoib->port->announce_work,
+				   HZ);
 }
 
 /**
@@ -89,7 +90,9 @@ static int ipoib_netdev_event(struct notifier_block *nb, unsigned long event,
 		ipoib_debugfs_del(ipoib);
 		break;
 	case NETDEV_CHANGE:
-		ipoib_announce_again(ipoib);
+		/* From the beginning: who was told before may have been cut off. */
+		if (ipoib->announce)
+			ipoib_announce(ipoib);
 		break;
 	default:
 		break;

@@ -80,7 +80,6 @@ err:
 	dev_warn(&ibdev->dev, "port %u: no IPoIB interface: cannot %s it: %pe\n",
 		 port_num, what, ERR_PTR(ret));
 	cancel_work_sync(&port->config_work);
-	cancel_delayed_work_sync(&port->announce_work);
 	mutex_destroy(&port->lock);
 	port->ibdev = NULL;
 	return ret;

@@ -213,9 +213,9 @@ static void ipoib_resend_list(struct ipoib_dev *ipoib,
  * @ah: the handle
  *
  * Later packets must not overtake earlier ones, so all queues stand still for
- * that long, and xmit finds either no handle or nothing parked. Packets for
- * which a ring has no room go around once more, and may be overtaken. Without
- * carrier they all stay, and xmit is not shown the handle.
+ * that long, once for a destination, and xmit finds either no handle or nothing
+ * parked. Packets for which a ring has no room go around once more, and may be
+ * overtaken. Without carrier they all stay, and xmit is not shown the handle.
  *
  * Context: work context.
  */
@@ -234,7 +234,7 @@ void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 	}
 	__skb_queue_head_init(&list);
 	netif_tx_lock_bh(ipoib->netdev);
-	if (up || rcu_access_pointer(*slot) || skb_queue_empty(parked))
+	if (up || rcu_access_pointer(*slot) || skb_queue_empty_lockless(parked))
 		rcu_assign_pointer(*slot, ah);
 	if (up) {
 		spin_lock(lock);

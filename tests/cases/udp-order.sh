@@ -15,8 +15,7 @@ ip -n h1 addr add 10.9.0.2/32 dev ib0
 ip -n h1 addr add 239.9.0.2/32 dev ib0 autojoin
 lladdr=$(link_address h1)
 rounds=$(scaled 20 5)
-# About 40 packets wait for an answer. A kernel that cannot send as fast as they come
-# lets them overtake in the end.
+# About 40 packets wait for an answer.
 fault sib0 delay class=sa method=get-resp dir=rx ms=$((40 * FEWER))
 received() {
 	! gone "$receiver" || die "the stream: $(cat /tmp/stream.udp)"
