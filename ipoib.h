@@ -15,7 +15,7 @@
  *         one item of an interface runs at a time, so what only the work
  *         context touches needs no lock. It never takes RTNL, so that
  *         ndo_stop(), which holds RTNL, may wait for it. Whatever needs RTNL
- *         runs as the port's @config_work or @reap_work on the module's second
+ *         runs as the port's @config_work and its like on the module's second
  *         workqueue.
  *
  * Documentation/locking.rst has what protects what, in which order, and when
@@ -57,10 +57,10 @@
 
 #define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
 #define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
-#define IPOIB_MAX_RESENDS	8	/* rounds of sending what waited */
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
+#define IPOIB_ANNOUNCEMENTS	3	/* of a new address, 1 s apart */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
 #define IPOIB_DEBUGFS_FILES	4
@@ -173,7 +173,7 @@ struct ipoib_cm_rxq;
  * @addr: the key: flags, QPN and GID
  * @qpn: the address's QPN, host order
  * @ah: for xmit, the path's address handle once nothing is parked, or NULL; RCU,
- *	written by the work context under @lock
+ *	written by the work context while no queue moves
  * @dead_until: jiffies until which the SA is not asked again after a failure;
  *	valid while @unreachable
  * @unreachable: the last query failed and no earlier answer is in use
@@ -291,7 +291,7 @@ struct ipoib_path {
  * @mgid: the key
  * @ipoib: the interface
  * @ah: for xmit, @handle once nothing is parked, or NULL; RCU, written by the
- *	work context under @lock
+ *	work context while no queue moves
  * @created: jiffies of its birth
  * @last_used: jiffies of the last packet sent, to within a second
  * @failed_until: jiffies until which packets are dropped, not parked; valid
@@ -404,6 +404,7 @@ struct ipoib_cm {
  * @port_num: the port, from 1
  * @event_handler: tells the interfaces what happened to the port
  * @config_work: applies to the net_devices what the fabric says, under RTNL
+ * @announce_work: tells peers again of new addresses, under RTNL
  * @reap_work: unregisters children that are @doomed
  * @lock: taken inside RTNL, never the other way round
  * @devs: the port's interfaces, by ipoib_dev.port_entry: its own first, the
@@ -414,6 +415,7 @@ struct ipoib_port {
 	u32 port_num;
 	struct ib_event_handler event_handler;
 	struct work_struct config_work;
+	struct delayed_work announce_work;
 	struct work_struct reap_work;
 	/* Protects @devs, which changes under RTNL as well: either is enough
 	 * to read it.
@@ -456,7 +458,7 @@ struct ipoib_port {
  * @addr_set: the administrator chose the GUID in the address; RTNL
  * @umcast: leave alone the groups that others on the port are in; written under
  *	RTNL
- * @announce: peers are to be told of the address when carrier comes on; RTNL
+ * @announce: how often peers are still to be told of the address; RTNL
  * @debugfs: the interface's files there; RTNL
  *
  * @wq: the ordered workqueue of the work context
@@ -533,7 +535,7 @@ struct ipoib_dev {
 	unsigned int max_mtu;
 	bool addr_set;
 	bool umcast;
-	bool announce;
+	unsigned int announce;
 	struct dentry *debugfs[IPOIB_DEBUGFS_FILES];
 
 	/* The work context. */
@@ -656,6 +658,7 @@ extern int ipoib_recv_queue_size;
 extern int ipoib_max_nonsrq_conn_qp;
 extern int ipoib_max_srq_conn_qp;
 extern unsigned int ipoib_conn_idle_secs;
+extern struct workqueue_struct *ipoib_rtnl_wq;
 
 void ipoib_kick_config(struct ipoib_dev *ipoib);
 void ipoib_kick_reap(struct ipoib_port *port);
@@ -715,8 +718,8 @@ void ipoib_ah_retire(struct ipoib_dev *ipoib, struct ipoib_ah *ah);
 void ipoib_ah_work(struct work_struct *work);
 void ipoib_ah_flush(struct ipoib_dev *ipoib);
 struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr);
-struct ipoib_ah *ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-				struct sk_buff *skb, bool for_conn);
+void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+		    struct sk_buff *skb);
 void ipoib_path_work(struct work_struct *work);
 void ipoib_path_resend(struct ipoib_dev *ipoib);
 void ipoib_path_wake(struct ipoib_dev *ipoib);
@@ -730,9 +733,8 @@ struct ipoib_dst *ipoib_dst_find(struct ipoib_dev *ipoib, const u8 *addr);
 int ipoib_groups_init(struct ipoib_dev *ipoib);
 void ipoib_groups_destroy(struct ipoib_dev *ipoib);
 struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr);
-struct ipoib_ah *ipoib_group_park(struct ipoib_dev *ipoib,
-				  struct ipoib_group *group,
-				  struct sk_buff *skb);
+void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
+		      struct sk_buff *skb);
 bool ipoib_mcast_run(struct ipoib_dev *ipoib);
 void ipoib_mcast_resend(struct ipoib_dev *ipoib);
 void ipoib_mcast_renew(struct ipoib_dev *ipoib);
@@ -779,6 +781,7 @@ void ipoib_debugfs_del(struct ipoib_dev *ipoib);
 /* ipoib_notifier.c */
 int ipoib_notifier_init(void);
 void ipoib_notifier_exit(void);
+void ipoib_announce_work(struct work_struct *work);
 void ipoib_announce(struct ipoib_dev *ipoib);
 
 /* ipoib_ethtool.c */

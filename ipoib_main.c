@@ -37,7 +37,7 @@ MODULE_PARM_DESC(conn_idle_secs, "Seconds without a packet after which a connect
 struct ib_sa_client ipoib_sa_client;
 
 /* For what needs RTNL. Never flushed under RTNL. */
-static struct workqueue_struct *ipoib_rtnl_wq;
+struct workqueue_struct *ipoib_rtnl_wq;
 
 /* Flags, QPN of multicast, and the IPv4 broadcast MGID with link-local scope;
  * the P_Key goes into bytes 8 and 9 (RFC 4391 section 4).

@@ -104,38 +104,32 @@ struct ipoib_group *ipoib_group_get(struct ipoib_dev *ipoib, const u8 *addr)
  * @skb: the packet, consumed; its data begins at the 20-byte pseudo header
  *
  * Context: rcu_read_lock and BH off.
- * Return: NULL, or the address handle to send the packet with, which is not
- * consumed then: there is one by now.
  */
-struct ipoib_ah *ipoib_group_park(struct ipoib_dev *ipoib,
-				  struct ipoib_group *group,
-				  struct sk_buff *skb)
+void ipoib_group_park(struct ipoib_dev *ipoib, struct ipoib_group *group,
+		      struct sk_buff *skb)
 {
 	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
 	bool parked = false, first = false;
-	struct ipoib_ah *ah;
 
 	if (READ_ONCE(group->failed) &&
 	    time_before(jiffies, READ_ONCE(group->failed_until))) {
 		ipoib_count_drop(ipoib, IPOIB_TX_NO_GROUP, skb);
-		return NULL;
+		return;
 	}
 	spin_lock_bh(&group->lock);
-	ah = rcu_dereference(group->ah);
 	if (group->gone) {
 		why = IPOIB_TX_PARK_FLUSHED;
-	} else if (!ah) {
+	} else {
 		first = skb_queue_empty(&group->parked);
 		parked = ipoib_park(ipoib, &group->parked, skb);
 	}
 	spin_unlock_bh(&group->lock);
 
 	/* The pass that follows joins, or sends all that is parked by then. */
-	if (parked && first)
-		ipoib_kick(ipoib);
-	else if (!parked && !ah)
+	if (!parked)
 		ipoib_count_drop(ipoib, why, skb);
-	return ah;
+	else if (first)
+		ipoib_kick(ipoib);
 }
 
 /* --- the work context --------------------------------------------------- */

@@ -4,26 +4,59 @@
  */
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
+#include <net/sch_generic.h>
 
 #include "ipoib.h"
+
+/* Once more, if it can be heard. Carrier comes on between linkwatch's look at it
+ * and NETDEV_CHANGE, now and then: nothing is sent yet, and another follows.
+ */
+static void ipoib_announce_again(struct ipoib_dev *ipoib)
+{
+	struct net_device *dev = ipoib->netdev;
+
+	ASSERT_RTNL();
+	if (!ipoib->announce || !netif_running(dev) || !netif_carrier_ok(dev) ||
+	    qdisc_tx_is_noop(dev))
+		return;
+	call_netdevice_notifiers(NETDEV_NOTIFY_PEERS, dev);
+	if (--ipoib->announce)
+		queue_delayed_work(ipoib_rtnl_wq, &ipoib->port->announce_work,
+				   HZ);
+}
+
+/**
+ * ipoib_announce_work() - tell peers again of addresses that have changed
+ * @work: ipoib_port.announce_work
+ *
+ * Context: the module's own workqueue; takes RTNL.
+ */
+void ipoib_announce_work(struct work_struct *work)
+{
+	struct ipoib_port *port =
+		container_of(work, struct ipoib_port, announce_work.work);
+	struct ipoib_dev *ipoib;
+
+	rtnl_lock();
+	list_for_each_entry(ipoib, &port->devs, port_entry)
+		ipoib_announce_again(ipoib);
+	rtnl_unlock();
+}
 
 /**
  * ipoib_announce() - tell peers of a link-layer address that has changed
  * @ipoib: the interface
  *
  * By gratuitous ARP and unsolicited neighbour advertisements; at once, or when
- * carrier next comes on.
+ * carrier next comes on. More than once, as the SM answers a join before it has
+ * told the switches of it, and what they do not forward yet is lost.
  *
  * Context: RTNL, may sleep.
  */
 void ipoib_announce(struct ipoib_dev *ipoib)
 {
-	struct net_device *dev = ipoib->netdev;
-
-	ASSERT_RTNL();
-	ipoib->announce = !netif_running(dev) || !netif_carrier_ok(dev);
-	if (!ipoib->announce)
-		call_netdevice_notifiers(NETDEV_NOTIFY_PEERS, dev);
+	ipoib->announce = IPOIB_ANNOUNCEMENTS;
+	ipoib_announce_again(ipoib);
 }
 
 /* An interface that moves to another network namespace is unregistered from the
@@ -57,6 +90,7 @@ static int ipoib_netdev_event(struct notifier_block *nb, unsigned long event,
 		ipoib_debugfs_del(ipoib);
 		break;
 	case NETDEV_CHANGE:
+		/* From the beginning: who was told before may have been cut off. */
 		if (ipoib->announce)
 			ipoib_announce(ipoib);
 		break;

@@ -259,44 +259,39 @@ void ipoib_dst_ask_conn(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 }
 
 /**
- * ipoib_dst_park() - keep a packet until its destination has a path
+ * ipoib_dst_park() - keep a packet until it can go to its destination
  * @ipoib: the interface
- * @dst: the destination, which had no address handle a moment ago
+ * @dst: the destination
  * @skb: the packet, consumed; its data begins at the 20-byte pseudo header
- * @for_conn: it waits for a connection, as it is too long for a datagram
  *
- * The packet is dropped and counted if too many wait, or if the SA said
+ * It waits for a path; or for a connection, if it is too long for a datagram. The
+ * packet is dropped and counted if too many wait, or if the SA said
  * lately that it does not know the GID.
  *
  * Context: rcu_read_lock and BH off; not under dst->lock.
- * Return: NULL, or the address handle to send the packet with, which is not
- * consumed then: there is one by now.
  */
-struct ipoib_ah *ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
-				struct sk_buff *skb, bool for_conn)
+void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+		    struct sk_buff *skb)
 {
 	enum ipoib_counter why = IPOIB_TX_PARK_FULL;
-	struct ipoib_ah *ah;
 	bool parked = false;
 
 	if (READ_ONCE(dst->unreachable) &&
 	    time_before(jiffies, READ_ONCE(dst->dead_until))) {
 		ipoib_count_drop(ipoib, IPOIB_TX_UNREACHABLE, skb);
-		return NULL;
+		return;
 	}
 
 	spin_lock_bh(&dst->lock);
-	ah = for_conn ? NULL : rcu_dereference(dst->ah);
 	if (dst->gone)
 		why = IPOIB_TX_PARK_FLUSHED;
-	else if (!ah)
+	else
 		parked = ipoib_park(ipoib, &dst->parked, skb);
 	if (parked)
 		ipoib_dst_want(ipoib, dst);
 	spin_unlock_bh(&dst->lock);
-	if (!parked && !ah)
+	if (!parked)
 		ipoib_count_drop(ipoib, why, skb);
-	return ah;
 }
 
 /* --- the work context --------------------------------------------------- */

@@ -53,6 +53,7 @@ static int ipoib_port_add(struct ipoib_port *port, struct ib_device *ibdev,
 	mutex_init(&port->lock);
 	INIT_LIST_HEAD(&port->devs);
 	INIT_WORK(&port->config_work, ipoib_config_work);
+	INIT_DELAYED_WORK(&port->announce_work, ipoib_announce_work);
 	INIT_WORK(&port->reap_work, ipoib_reap_work);
 
 	dev = ipoib_parent_alloc(port);
@@ -106,6 +107,7 @@ static void ipoib_port_remove(struct ipoib_port *port)
 	rtnl_unlock();
 	cancel_work_sync(&port->reap_work);
 	cancel_work_sync(&port->config_work);
+	cancel_delayed_work_sync(&port->announce_work);
 	mutex_destroy(&port->lock);
 }
 

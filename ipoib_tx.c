@@ -146,22 +146,21 @@ static bool ipoib_ethertype_ok(__be16 proto)
 	       proto == htons(ETH_P_TIPC);
 }
 
-/* Of both, @ah is for what was parked: see ipoib_resend(). */
 static void ipoib_xmit_mcast(struct ipoib_txq *txq, struct sk_buff *skb,
-			     const u8 *daddr, bool more, struct ipoib_ah *ah)
+			     const u8 *daddr, bool more)
 {
 	struct ipoib_dev *ipoib = txq->ipoib;
 	struct ipoib_group *group = ipoib_group_get(ipoib, daddr);
+	struct ipoib_ah *ah;
 
 	if (unlikely(!group)) {
 		ipoib_count_drop(ipoib, IPOIB_TX_NO_MEMORY, skb);
 		return;
 	}
-	ah = ah ?: rcu_dereference(group->ah);
+	ah = rcu_dereference(group->ah);
 	if (unlikely(!ah)) {
-		ah = ipoib_group_park(ipoib, group, skb);
-		if (!ah)
-			return;
+		ipoib_group_park(ipoib, group, skb);
+		return;
 	}
 	__skb_pull(skb, INFINIBAND_ALEN);
 	ipoib_txq_send(txq, skb, ah->ibah, IPOIB_MCAST_QPN, more);
@@ -208,7 +207,7 @@ static bool ipoib_xmit_unconnected(struct ipoib_txq *txq, struct sk_buff *skb,
 	if (skb->len <= mtu + IPOIB_HARD_LEN || skb_is_gso(skb))
 		return false;
 	if (hope)
-		ipoib_dst_park(ipoib, dst, skb, true);
+		ipoib_dst_park(ipoib, dst, skb);
 	else if (READ_ONCE(dst->conn_refused))
 		ipoib_tx_too_long(ipoib, skb, mtu);
 	else
@@ -241,25 +240,25 @@ static bool ipoib_xmit_connected(struct ipoib_txq *txq, struct sk_buff *skb,
 }
 
 static void ipoib_xmit_ucast(struct ipoib_txq *txq, struct sk_buff *skb,
-			     const u8 *daddr, bool more, struct ipoib_ah *ah)
+			     const u8 *daddr, bool more)
 {
 	struct ipoib_dev *ipoib = txq->ipoib;
 	struct ipoib_dst *dst = ipoib_dst_get(ipoib, daddr);
+	struct ipoib_ah *ah;
 
 	if (unlikely(!dst)) {
 		ipoib_count_drop(ipoib, IPOIB_TX_NO_MEMORY, skb);
 		return;
 	}
-	ah = ah ?: rcu_dereference(dst->ah);
+	ah = rcu_dereference(dst->ah);
 	if (rcu_access_pointer(dst->conn) ||
 	    (READ_ONCE(ipoib->connected) && ipoib_addr_has_rc(daddr) && ah)) {
 		if (ipoib_xmit_connected(txq, skb, dst, more))
 			return;
 	}
 	if (unlikely(!ah)) {
-		ah = ipoib_dst_park(ipoib, dst, skb, false);
-		if (!ah)
-			return;
+		ipoib_dst_park(ipoib, dst, skb);
+		return;
 	}
 	__skb_pull(skb, INFINIBAND_ALEN);
 	ipoib_txq_send(txq, skb, ah->ibah, dst->qpn, more);
@@ -269,7 +268,7 @@ static void ipoib_xmit_ucast(struct ipoib_txq *txq, struct sk_buff *skb,
  * header that ipoib_header_create() wrote. The queue's xmit lock is held.
  */
 static void ipoib_xmit_one(struct ipoib_txq *txq, struct sk_buff *skb,
-			   bool more, struct ipoib_ah *ah)
+			   bool more)
 {
 	struct ipoib_dev *ipoib = txq->ipoib;
 	const struct ipoib_header *header;
@@ -289,9 +288,9 @@ static void ipoib_xmit_one(struct ipoib_txq *txq, struct sk_buff *skb,
 	}
 	rcu_read_lock();
 	if (ipoib_addr_is_mcast(header->daddr))
-		ipoib_xmit_mcast(txq, skb, header->daddr, more, ah);
+		ipoib_xmit_mcast(txq, skb, header->daddr, more);
 	else
-		ipoib_xmit_ucast(txq, skb, header->daddr, more, ah);
+		ipoib_xmit_ucast(txq, skb, header->daddr, more);
 	rcu_read_unlock();
 }
 
@@ -320,7 +319,7 @@ netdev_tx_t ipoib_start_xmit(struct sk_buff *skb, struct net_device *dev)
 		ipoib_txq_flush(txq);
 		return NETDEV_TX_BUSY;
 	}
-	ipoib_xmit_one(txq, skb, more, NULL);
+	ipoib_xmit_one(txq, skb, more);
 	/* The last of a batch may have been parked or dropped: it must not
 	 * leave the others behind.
 	 */
@@ -355,34 +354,31 @@ u16 ipoib_select_queue(struct net_device *dev, struct sk_buff *skb,
 }
 
 /* They have been through the queueing discipline and the taps already, so they
- * go to the ring directly; if that is full, around once more.
+ * go to the ring directly, whatever byte queue limits say. Those that do not fit
+ * are left.
  */
 static void ipoib_resend_list(struct ipoib_dev *ipoib,
-			      struct sk_buff_head *list, struct ipoib_ah *ah)
+			      struct sk_buff_head *list)
 {
 	struct ipoib_txq *txq;
 	struct sk_buff *skb;
-	bool stopped;
+	bool room;
 
-	while ((skb = __skb_dequeue(list))) {
+	while ((skb = skb_peek(list))) {
 		/* The queue it was meant for may not exist any more. */
 		if (skb_get_queue_mapping(skb) >= ipoib->num_txq)
 			skb_set_queue_mapping(skb, 0);
 		txq = &ipoib->txq[skb_get_queue_mapping(skb)];
-		__netif_tx_lock_bh(txq->nq);
-		stopped = netif_xmit_frozen_or_stopped(txq->nq) ||
-			  !ipoib_txq_ready(txq);
-		if (!stopped) {
-			ipoib_xmit_one(txq, skb, false, ah);
+		__netif_tx_lock(txq->nq, smp_processor_id());
+		room = !netif_tx_queue_stopped(txq->nq) && ipoib_txq_ready(txq);
+		if (room) {
+			__skb_unlink(skb, list);
+			ipoib_xmit_one(txq, skb, false);
 			txq_trans_cond_update(txq->nq);
 		}
-		__netif_tx_unlock_bh(txq->nq);
-		/* A qdisc that found the queue stopped for an instant by us
-		 * would not come back by itself.
-		 */
-		netif_schedule_queue(txq->nq);
-		if (stopped)
-			dev_queue_xmit(skb);
+		__netif_tx_unlock(txq->nq);
+		if (!room)
+			return;
 	}
 }
 
@@ -394,9 +390,10 @@ static void ipoib_resend_list(struct ipoib_dev *ipoib,
  * @slot: where xmit looks for the address handle
  * @ah: the handle
  *
- * xmit finds the handle when nothing waits any more, for later packets not to
- * overtake earlier ones. Packets could come faster than they are sent, so that
- * goes for the first few hundred of them only. Without carrier they stay.
+ * Later packets must not overtake earlier ones, so all queues stand still for
+ * that long, once for a destination, and xmit finds either no handle or nothing
+ * parked. Packets for which a ring has no room go around once more, and may be
+ * overtaken. Without carrier they all stay, and xmit is not shown the handle.
  *
  * Context: work context.
  */
@@ -404,22 +401,28 @@ void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		  spinlock_t *lock, struct ipoib_ah __rcu **slot,
 		  struct ipoib_ah *ah)
 {
-	bool up = READ_ONCE(ipoib->state) == IPOIB_UP, publish;
+	bool up = READ_ONCE(ipoib->state) == IPOIB_UP;
 	struct sk_buff_head list;
-	int rounds = 0;
+	struct sk_buff *skb;
 
-	do {
-		__skb_queue_head_init(&list);
-		spin_lock_bh(lock);
-		publish = skb_queue_empty(parked) || rcu_access_pointer(*slot) ||
-			  ++rounds > IPOIB_MAX_RESENDS;
-		if (publish)
-			rcu_assign_pointer(*slot, ah);
-		if (up)
-			ipoib_unpark(ipoib, parked, &list);
-		spin_unlock_bh(lock);
-		ipoib_resend_list(ipoib, &list, ah);
-	} while (up && !publish);
+	/* With a handle, an older one, xmit does not park. */
+	if (rcu_access_pointer(*slot) && skb_queue_empty_lockless(parked)) {
+		rcu_assign_pointer(*slot, ah);
+		return;
+	}
+	__skb_queue_head_init(&list);
+	netif_tx_lock_bh(ipoib->netdev);
+	if (up || rcu_access_pointer(*slot) || skb_queue_empty_lockless(parked))
+		rcu_assign_pointer(*slot, ah);
+	if (up) {
+		spin_lock(lock);
+		ipoib_unpark(ipoib, parked, &list);
+		spin_unlock(lock);
+	}
+	ipoib_resend_list(ipoib, &list);
+	netif_tx_unlock_bh(ipoib->netdev);
+	while ((skb = __skb_dequeue(&list)))
+		dev_queue_xmit(skb);
 }
 
 /**

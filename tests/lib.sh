@@ -27,7 +27,26 @@ mkdir -p $STATE /sys/fs/cgroup/fabric
 # What is said after it, by bash about a killed process for one, is not the reason.
 die() {
 	echo "$*" | tee $STATE/reason
+	[ $BASH_SUBSHELL != 0 ] || describe 2>&1 || true
 	exit 1
+}
+
+# describe: what may tell why hosts do not hear each other. A quick look, for nothing
+# it asks has to answer.
+describe() {
+	local netns
+	for netns in /run/netns/h[0-3]; do
+		[ -e "$netns" ] || continue
+		netns=${netns##*/}
+		echo "--- $netns"
+		ip -n "$netns" -s link show type ipoib
+		ip -n "$netns" neigh show
+		# shellcheck disable=SC2016 # for the shell over there
+		on "$netns" sh -c 'for dev in /sys/class/net/*; do
+			ethtool -S ${dev##*/} 2>/dev/null | grep -v ": 0$"; done'
+	done
+	[ ! -e "$SIB/switch_mft" ] || { echo "--- switch"; cat "$SIB"/switch_mft; grep -v Down "$SIB/switch_ports"; }
+	! opensm_running || timeout 5 saquery -m
 }
 
 skip() {

@@ -15,7 +15,8 @@ ip -n h1 addr add 10.9.0.2/32 dev ib0
 ip -n h1 addr add 239.9.0.2/32 dev ib0 autojoin
 lladdr=$(link_address h1)
 rounds=$(scaled 20 5)
-fault sib0 delay class=sa method=get-resp dir=rx ms=40
+# About 40 packets wait for an answer.
+fault sib0 delay class=sa method=get-resp dir=rx ms=$((40 * FEWER))
 received() {
 	! gone "$receiver" || die "the stream: $(cat /tmp/stream.udp)"
 	[ "$(udp_received)" -ge $((before + $(scaled 200 20))) ]
@@ -35,7 +36,7 @@ in_order() {
 	wait_for 10 bound h1 7001
 	way "$1"
 	# It comes between what else the kernel does, when it is its turn.
-	spawn on h0 chrt -f 10 /work/tests/tools/stream.py udp send "$1" 7001 1000 >/tmp/stream.sent
+	spawn on h0 chrt -f 10 /work/tests/tools/stream.py udp send "$1" 7001 "$(scaled 1000)" >/tmp/stream.sent
 	before=$(udp_received)
 	wait_for 10 received
 	for ((i = 0; i < rounds; i++)); do
