@@ -4,7 +4,7 @@
  *
  * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c, ipoib_queues.c)
  * and three tables: destinations and paths (ipoib_path.c) and multicast groups
- * (ipoib_multicast.c), driven by one state machine (ipoib_main.c). Three
+ * (ipoib_multicast.c), driven by one state machine (ipoib_state.c). Three
  * contexts touch them:
  *
  *  xmit   ndo_start_xmit, softirq or process with BH off, under the transmit
@@ -731,12 +731,8 @@ extern int ipoib_send_queue_size;
 extern int ipoib_recv_queue_size;
 extern struct workqueue_struct *ipoib_rtnl_wq;
 
-void ipoib_kick(struct ipoib_dev *ipoib);
-void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
 void ipoib_kick_config(struct ipoib_dev *ipoib);
 void ipoib_kick_reap(struct ipoib_port *port);
-void ipoib_config_work(struct work_struct *work);
-void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
 bool ipoib_is_ours(const struct net_device *dev);
 unsigned int ipoib_num_txqs(void);
 void ipoib_setup(struct net_device *dev);
@@ -744,6 +740,19 @@ struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
 				   struct ipoib_port *port,
 				   struct ipoib_dev *parent);
 int ipoib_dev_register(struct ipoib_dev *ipoib);
+
+/* ipoib_state.c */
+void ipoib_kick(struct ipoib_dev *ipoib);
+void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
+void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state);
+bool ipoib_find_pkey(struct ipoib_dev *ipoib, u16 *index);
+void ipoib_state_work(struct work_struct *work);
+void ipoib_gc_work(struct work_struct *work);
+int ipoib_wanted_gid(const struct ipoib_dev *ipoib, union ib_gid *gid);
+void ipoib_config_gid(struct ipoib_dev *ipoib);
+int ipoib_config_mtu(struct ipoib_dev *ipoib);
+void ipoib_config_work(struct work_struct *work);
+void ipoib_event(struct ib_event_handler *handler, struct ib_event *event);
 
 /* ipoib_port.c */
 extern struct ib_client ipoib_client;
