@@ -60,6 +60,8 @@
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
 #define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
 #define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
+#define IPOIB_GID_TRIES		3	/* to find our GID at the port */
+#define IPOIB_GID_MS		20	/* between two of them */
 #define IPOIB_ANNOUNCEMENTS	3	/* of a new address, 1 s apart */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
@@ -482,7 +484,7 @@ struct ipoib_port {
  * @pkey_index: that the QPs use, valid if @transport_up
  * @local_lid: the port's LID, READ_ONCE()
  * @port_stale: an event says that the port is to be queried again
- * @port_ok: the answer when it last was
+ * @port_active: the answer when it last was
  *
  * @dsts: destinations by address; inserted to by xmit, removed from by the
  *	work context
@@ -553,7 +555,7 @@ struct ipoib_dev {
 	bool tell_peers;
 	bool paths_stale;
 	bool port_stale;
-	bool port_ok;
+	bool port_active;
 	bool sa_deaf;
 	bool transport_up;
 	u16 pkey_index;

@@ -161,43 +161,66 @@ static bool ipoib_evaluate_pkey(struct ipoib_dev *ipoib)
 	return false;
 }
 
-/* The port is Active and has the interface's GID, which may name a GUID that
- * the SM has not assigned yet. A query is a command to the HCA's firmware: it
- * is made when an event says so, not in every pass.
+/* A query is a command to the HCA's firmware: it is made when an event says so,
+ * not in every pass.
  */
 static bool ipoib_evaluate_port(struct ipoib_dev *ipoib)
 {
-	const union ib_gid *gid = ipoib_addr_gid(ipoib->netdev->dev_addr);
-	const struct ib_gid_attr *gid_attr;
 	struct ib_port_attr attr;
 
 	if (!xchg(&ipoib->port_stale, false))
-		return ipoib->port_ok;
+		return ipoib->port_active;
 	if (ib_query_port(ipoib->ibdev, ipoib->port_num, &attr)) {
 		/* What was true before is the best guess. */
 		WRITE_ONCE(ipoib->port_stale, true);
 		ipoib_kick_after(ipoib, HZ);
-		return ipoib->port_ok;
+		return ipoib->port_active;
 	}
 	WRITE_ONCE(ipoib->local_lid, attr.lid);
-	gid_attr = rdma_find_gid_by_port(ipoib->ibdev, gid, IB_GID_TYPE_IB,
-					 ipoib->port_num, NULL);
-	ipoib->port_ok = attr.state == IB_PORT_ACTIVE && !IS_ERR(gid_attr);
-	if (!IS_ERR(gid_attr))
-		rdma_put_gid_attr(gid_attr);
-	return ipoib->port_ok;
+	ipoib->port_active = attr.state == IB_PORT_ACTIVE;
+	return ipoib->port_active;
 }
 
-/* The address has not got the port's GID prefix yet. No event is certain to come
- * after ib_core's table of GIDs has changed, so every pass looks.
+static bool ipoib_port_has_gid(const struct ipoib_dev *ipoib,
+			       const union ib_gid *gid)
+{
+	const struct ib_gid_attr *attr;
+
+	attr = rdma_find_gid_by_port(ipoib->ibdev, gid, IB_GID_TYPE_IB,
+				     ipoib->port_num, NULL);
+	if (IS_ERR(attr))
+		return false;
+	rdma_put_gid_attr(attr);
+	return true;
+}
+
+/* Nobody is told of a change in ib_core's table of GIDs, so every pass looks.
+ * After some events the table is written again, entry by entry, and each is away
+ * for a moment even if it stays the same: looking once does not prove that a GID
+ * is gone.
+ *
+ * Returns 0, or -EAGAIN if the port has got another prefix, which the address
+ * has to follow, or -ENOENT if the address names a GUID that the SM has not
+ * assigned to the port, or not yet.
  */
-static bool ipoib_gid_is_behind(const struct ipoib_dev *ipoib)
+static int ipoib_evaluate_gid(struct ipoib_dev *ipoib)
 {
 	const union ib_gid *own = ipoib_addr_gid(ipoib->netdev->dev_addr);
+	int tries = IPOIB_GID_TRIES;
 	union ib_gid gid;
+	bool found;
 
-	return !rdma_query_gid(ipoib->ibdev, ipoib->port_num, 0, &gid) &&
-	       gid.global.subnet_prefix != own->global.subnet_prefix;
+	for (;;) {
+		found = ipoib_port_has_gid(ipoib, own);
+		if (!rdma_query_gid(ipoib->ibdev, ipoib->port_num, 0, &gid) &&
+		    gid.global.subnet_prefix != own->global.subnet_prefix)
+			return -EAGAIN;
+		if (found)
+			return 0;
+		if (!--tries)
+			return -ENOENT;
+		msleep(IPOIB_GID_MS);
+	}
 }
 
 /* In connected mode the MTU is the administrator's alone. */
@@ -211,6 +234,8 @@ static unsigned int ipoib_wanted_mtu(const struct ipoib_dev *ipoib)
 /* What is true now. On the way, does what brings the interface further. */
 static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
 {
+	int gid;
+
 	if (xchg(&ipoib->relink, false) || ipoib_mcast_is_stale(ipoib)) {
 		ipoib_mcast_flush(ipoib);
 		WRITE_ONCE(ipoib->paths_stale, true);
@@ -222,8 +247,9 @@ static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
 	if (!ipoib_evaluate_pkey(ipoib))
 		return IPOIB_NO_PKEY;
 	ipoib_transport_mend(ipoib);
+	gid = ipoib_evaluate_gid(ipoib);
 	/* What there is serves until the address has followed. */
-	if (ipoib_gid_is_behind(ipoib)) {
+	if (gid == -EAGAIN) {
 		ipoib_kick_config(ipoib);
 		return ipoib->state;
 	}
@@ -231,6 +257,10 @@ static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
 		ipoib_mcast_retry(ipoib);
 	if (!ipoib_evaluate_port(ipoib))
 		return IPOIB_NO_PORT;
+	if (gid) {
+		ipoib_kick_after(ipoib, HZ);
+		return IPOIB_NO_PORT;
+	}
 	if (!ipoib_mcast_run(ipoib))
 		return IPOIB_JOINING;
 	if (READ_ONCE(ipoib->netdev->mtu) != ipoib_wanted_mtu(ipoib)) {
@@ -276,6 +306,8 @@ void ipoib_gc_work(struct work_struct *work)
 	ipoib_path_gc(ipoib);
 	ipoib_cm_gc(ipoib);
 	ipoib_mcast_gc(ipoib);
+	/* The last event may have come before what it was about. */
+	ipoib_kick(ipoib);
 	queue_delayed_work(ipoib->wq, &ipoib->gc_work, IPOIB_IDLE_JIFFIES / 4);
 }
 

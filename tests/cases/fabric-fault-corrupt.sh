@@ -33,7 +33,9 @@ expect "CRC errors" $((crc + 6)) \
 	$(($(hca_counter sib1 icrc_errors) + $(hca_counter sib1 vcrc_errors)))
 expect "hits" 6 "$(hits sib1 corrupt)"
 
-# With CRCs that fit it is IP's to find out.
+# With CRCs that fit it is IP's to find out, and not ARP's.
+ip -n h0 neigh replace 10.0.0.2 lladdr "$(link_address h1)" dev ib0 nud permanent
+ip -n h1 neigh replace 10.0.0.1 lladdr "$(link_address h0)" dev ib0 nud permanent
 errors() {
 	on h1 nstat -asz IcmpInCsumErrors | sed -n 's/^IcmpInCsumErrors *\([0-9]*\).*/\1/p'
 }
