@@ -703,6 +703,8 @@ void ipoib_tx_too_long(struct ipoib_dev *ipoib, struct sk_buff *skb,
 void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		  spinlock_t *lock, struct ipoib_ah __rcu **slot,
 		  struct ipoib_ah *ah);
+void ipoib_resend_connected(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+			    struct ipoib_conn_tx *tx);
 bool ipoib_park(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		struct sk_buff *skb);
 void ipoib_unpark(struct ipoib_dev *ipoib, struct sk_buff_head *parked,

@@ -105,11 +105,14 @@ static int ipoib_cm_listen_handler(struct ib_cm_id *id,
  * ipoib_cm_fill_data() - what we tell a peer of us (RFC 4755 section 6)
  * @ipoib: the interface
  * @data: where to write it
+ *
+ * Context: work context, while the queues are up.
  */
 void ipoib_cm_fill_data(const struct ipoib_dev *ipoib,
 			struct ipoib_cm_data *data)
 {
-	data->qpn = cpu_to_be32(ipoib_addr_qpn(ipoib->netdev->dev_addr));
+	/* The address may still have that of before, see ipoib_set_ring(). */
+	data->qpn = cpu_to_be32(ipoib->rxq->qp->qp_num);
 	data->mtu = cpu_to_be32(ipoib_cm_receive_mtu(ipoib));
 }
 
@@ -252,6 +255,14 @@ static void ipoib_conn_bury(struct ipoib_conn *conn)
 		ipoib_sq_abandon(sq);
 }
 
+/* Only the last of a chain says that it has been sent. Where that was not posted,
+ * nothing comes from those before it.
+ */
+static bool ipoib_conn_is_silent(struct ipoib_conn *conn)
+{
+	return !conn->passive && ipoib_conn_tx(conn)->sq.unposted;
+}
+
 /* Returns true at the end. */
 static bool ipoib_conn_advance(struct ipoib_conn *conn)
 {
@@ -259,7 +270,8 @@ static bool ipoib_conn_advance(struct ipoib_conn *conn)
 		return false;
 	if (conn->state == IPOIB_CONN_DYING) {
 		conn->stuck = !ipoib_conn_flushed(conn);
-		if (conn->stuck && time_before(jiffies, conn->deadline))
+		if (conn->stuck && time_before(jiffies, conn->deadline) &&
+		    !ipoib_conn_is_silent(conn))
 			return false;
 		ipoib_conn_bury(conn);
 	}
@@ -373,7 +385,7 @@ void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
  */
 void ipoib_cm_gc(struct ipoib_dev *ipoib)
 {
-	unsigned long limit = 2 * ipoib_conn_idle(), idle;
+	long limit = 2 * ipoib_conn_idle(), idle;
 	struct ipoib_conn *conn, *next;
 	struct ipoib_conn_rx *rx;
 
@@ -381,6 +393,7 @@ void ipoib_cm_gc(struct ipoib_dev *ipoib)
 		if (!conn->passive)
 			continue;
 		rx = ipoib_conn_rx(conn);
+		/* Less than 0 if it has been used since jiffies was read. */
 		idle = jiffies - READ_ONCE(rx->last_used);
 		if (idle < limit &&
 		    !(rx->succeeded && idle > IPOIB_CM_OLD_IDLE))

@@ -270,6 +270,7 @@ u16 ipoib_cm_queue(const u8 *addr, unsigned int num);
 bool ipoib_cm_wants(const struct ipoib_dev *ipoib, const struct ipoib_dst *dst);
 bool ipoib_cm_connect(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 		      unsigned long delay);
+void ipoib_conn_take(const struct ipoib_conn_tx *tx, struct sk_buff_head *list);
 void ipoib_cm_disconnect(struct ipoib_dst *dst);
 void ipoib_cm_peer_lives(struct ipoib_dst *dst);
 void ipoib_conn_tx_run(struct ipoib_conn_tx *tx);

@@ -22,8 +22,12 @@
 #define IPOIB_RC_RETRIES	7	/* of a packet that is not acknowledged */
 #define IPOIB_RC_RNR_RETRIES	6	/* of one without a buffer; 7: for ever */
 
-/* One that did not last longer has failed as if it had not been made. */
-#define IPOIB_CM_YOUNG_JIFFIES	HZ
+/* One that did not last longer has failed as if it had not been made. A packet
+ * that is never acknowledged ends it after 1 s, but up to 4 s by what HCAs may
+ * make of a timeout (InfiniBand Architecture, section 9.7.6.1.3), as one without
+ * a buffer may.
+ */
+#define IPOIB_CM_YOUNG_JIFFIES	(10 * HZ)
 /* Failures in a row after which packets wait no longer. */
 #define IPOIB_CM_PATIENCE	2
 /* A peer that is back is to be found out in seconds. */
@@ -52,6 +56,22 @@ u16 ipoib_cm_queue(const u8 *addr, unsigned int num)
 	if (num == 1)
 		return 0;
 	return reciprocal_scale(jhash(addr + 1, INFINIBAND_ALEN - 1, 0), num);
+}
+
+/**
+ * ipoib_conn_take() - have packets go through the queue that a connection is on
+ * @tx: the connection
+ * @list: the packets, to its peer, from whichever queue
+ *
+ * Context: any; the caller has seen to it that @list stays the same.
+ */
+void ipoib_conn_take(const struct ipoib_conn_tx *tx, struct sk_buff_head *list)
+{
+	u16 queue = tx->sq.txq - tx->conn.ipoib->txq;
+	struct sk_buff *skb;
+
+	skb_queue_walk(list, skb)
+		skb_set_queue_mapping(skb, queue);
 }
 
 /**
@@ -385,11 +405,10 @@ static void ipoib_conn_tx_accepted(struct ipoib_conn_tx *tx)
 	dst->conn_refusing = false;
 	WRITE_ONCE(dst->conn_refused, false);
 	WRITE_ONCE(dst->conn_failed, false);
-	rcu_assign_pointer(dst->conn, tx);
-	WRITE_ONCE(dst->connecting, false);
 	ipoib_count(ipoib, IPOIB_CM_CONNECTED);
 	trace_ipoib_conn_up(&tx->conn, dst->addr, 0);
-	ipoib_dst_resend(ipoib, dst);
+	ipoib_resend_connected(ipoib, dst, tx);
+	WRITE_ONCE(dst->connecting, false);
 }
 
 /**

@@ -369,6 +369,11 @@ static bool ipoib_sq_put(struct ipoib_sq *sq, struct ipoib_tx_req *req,
 	}
 	if (txq->chain_sq != sq) {
 		ipoib_txq_flush(txq);
+		/* What was not posted stays in the chain for the reset. */
+		if (unlikely(txq->unposted)) {
+			ipoib_count_drop(ipoib, IPOIB_TX_NOT_READY, req->skb);
+			return false;
+		}
 		txq->chain_sq = sq;
 	}
 	num_sge = ipoib_tx_map(ipoib, req, txq->chain[txq->chained].sge);
@@ -417,11 +422,16 @@ bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 	return true;
 }
 
+/* A connection may take no more of the queue's room than it leaves, so that those
+ * whose peers are silent leave some to all others.
+ */
 static bool ipoib_conn_full(const struct ipoib_sq *sq)
 {
 	/* Pairs with the release in ipoib_tx_reclaim(). */
-	return sq->head - smp_load_acquire(&sq->tail) >= sq->size ||
-	       ipoib_txq_conn_backlog(sq->txq) >= sq->txq->conn_size;
+	unsigned int used = sq->head - smp_load_acquire(&sq->tail);
+
+	return used >= sq->size ||
+	       used + ipoib_txq_conn_backlog(sq->txq) >= sq->txq->conn_size;
 }
 
 /**
@@ -655,7 +665,8 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 			ipoib_tx_complete(&txq->wc[i], budget, &good, &bad);
 		polled += max(n, 0);
 	} while (n == IPOIB_POLL_BATCH && polled < IPOIB_TX_POLL_MAX);
-	if (unlikely(!llist_empty(&txq->abandoned)))
+	/* Not while the CQ may have completions that point into their rings. */
+	if (n < IPOIB_POLL_BATCH && unlikely(!llist_empty(&txq->abandoned)))
 		ipoib_tx_bury(txq, budget, &bad);
 
 	ipoib_tx_account(txq, &good);

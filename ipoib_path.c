@@ -307,13 +307,10 @@ void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
  */
 void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
-	struct sk_buff *skb;
-
-	/* A connection is on one queue, wherever they came from. */
+	/* Some may come from a queue that the connection is not on. */
 	spin_lock_bh(&dst->lock);
 	if (dst->tx)
-		skb_queue_walk(&dst->parked, skb)
-			skb_set_queue_mapping(skb, dst->tx->sq.txq - ipoib->txq);
+		ipoib_conn_take(dst->tx, &dst->parked);
 	spin_unlock_bh(&dst->lock);
 	ipoib_resend(ipoib, &dst->parked, &dst->lock, &dst->ah, dst->path->ah);
 }
@@ -714,9 +711,10 @@ static void ipoib_path_gc_dsts(struct ipoib_path *path)
 	struct ipoib_dst *dst, *next;
 
 	list_for_each_entry_safe(dst, next, &path->dsts, path_entry) {
-		unsigned long idle = jiffies - READ_ONCE(dst->last_used);
+		/* Less than 0 if it has been used since jiffies was read. */
+		long idle = jiffies - READ_ONCE(dst->last_used);
 
-		if (dst->tx && idle > ipoib_conn_idle()) {
+		if (dst->tx && idle > (long)ipoib_conn_idle()) {
 			ipoib_count(path->ipoib, IPOIB_CM_IDLE);
 			ipoib_cm_disconnect(dst);
 		}

@@ -122,9 +122,15 @@ void ipoib_too_long_work(struct work_struct *work)
 {
 	struct ipoib_dev *ipoib =
 		container_of(work, struct ipoib_dev, cm.too_long_work);
+	struct sk_buff_head list;
 	struct sk_buff *skb;
 
-	while ((skb = skb_dequeue(&ipoib->cm.too_long))) {
+	/* What comes meanwhile has queued the work again. */
+	__skb_queue_head_init(&list);
+	spin_lock_bh(&ipoib->cm.too_long.lock);
+	skb_queue_splice_init(&ipoib->cm.too_long, &list);
+	spin_unlock_bh(&ipoib->cm.too_long.lock);
+	while ((skb = __skb_dequeue(&list))) {
 		unsigned int mtu = ipoib_too_long_cb(skb)->mtu;
 
 		if (skb->protocol == htons(ETH_P_IP))
@@ -204,7 +210,7 @@ static bool ipoib_xmit_unconnected(struct ipoib_txq *txq, struct sk_buff *skb,
 		ipoib_dst_ask_conn(ipoib, dst);
 		hope = true;
 	}
-	if (skb->len <= mtu + IPOIB_HARD_LEN || skb_is_gso(skb))
+	if (skb->len <= mtu + IPOIB_HARD_LEN)
 		return false;
 	if (hope)
 		ipoib_dst_park(ipoib, dst, skb);
@@ -222,7 +228,8 @@ static bool ipoib_xmit_connected(struct ipoib_txq *txq, struct sk_buff *skb,
 	struct ipoib_conn_tx *tx = rcu_dereference(dst->conn);
 	unsigned int len = skb->len - IPOIB_HARD_LEN;
 
-	if (ipoib_is_resolution(skb))
+	/* Segmentation is for UD: the mode has been changed. */
+	if (ipoib_is_resolution(skb) || unlikely(skb_is_gso(skb)))
 		return false;
 	/* Whoever chose the queue may not have asked us which. */
 	if (unlikely(!tx || tx->sq.txq != txq || READ_ONCE(tx->broken)))
@@ -419,6 +426,37 @@ void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		ipoib_unpark(ipoib, parked, &list);
 		spin_unlock(lock);
 	}
+	ipoib_resend_list(ipoib, &list);
+	netif_tx_unlock_bh(ipoib->netdev);
+	while ((skb = __skb_dequeue(&list)))
+		dev_queue_xmit(skb);
+}
+
+/**
+ * ipoib_resend_connected() - send what is parked, then let xmit use a connection
+ * @ipoib: the interface
+ * @dst: the destination, which has an address handle
+ * @tx: the connection to it
+ *
+ * In order, as ipoib_resend() has it.
+ *
+ * Context: work context.
+ */
+void ipoib_resend_connected(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+			    struct ipoib_conn_tx *tx)
+{
+	struct sk_buff_head list;
+	struct sk_buff *skb;
+
+	__skb_queue_head_init(&list);
+	netif_tx_lock_bh(ipoib->netdev);
+	rcu_assign_pointer(dst->conn, tx);
+	if (READ_ONCE(ipoib->state) == IPOIB_UP) {
+		spin_lock(&dst->lock);
+		ipoib_unpark(ipoib, &dst->parked, &list);
+		spin_unlock(&dst->lock);
+	}
+	ipoib_conn_take(tx, &list);
 	ipoib_resend_list(ipoib, &list);
 	netif_tx_unlock_bh(ipoib->netdev);
 	while ((skb = __skb_dequeue(&list)))
