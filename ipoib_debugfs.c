@@ -84,6 +84,8 @@ static int ipoib_dump_path(struct ipoib_dev *ipoib, void *arg)
 
 static void ipoib_show_dst(struct seq_file *m, struct ipoib_dst *dst)
 {
+	/* In this order, so that it has not been used in the future. */
+	unsigned long used = READ_ONCE(dst->last_used);
 	unsigned long now = jiffies;
 
 	seq_printf(m, "address: %20phC\n", dst->addr);
@@ -94,8 +96,7 @@ static void ipoib_show_dst(struct seq_file *m, struct ipoib_dst *dst)
 		   ipoib_yes(READ_ONCE(dst->unreachable) &&
 			     time_before(now, READ_ONCE(dst->dead_until))));
 	seq_printf(m, "  queuelen: %u\n", skb_queue_len_lockless(&dst->parked));
-	seq_printf(m, "  idle: %lu s\n\n",
-		   (now - READ_ONCE(dst->last_used)) / HZ);
+	seq_printf(m, "  idle: %lu s\n\n", (now - used) / HZ);
 }
 
 /* Those whose path there was no memory for are not in any list. */

@@ -162,7 +162,7 @@ static bool ipoib_evaluate_pkey(struct ipoib_dev *ipoib)
 }
 
 /* A query is a command to the HCA's firmware: it is made when an event says so,
- * not in every pass.
+ * and now and then, not in every pass.
  */
 static bool ipoib_evaluate_port(struct ipoib_dev *ipoib)
 {
@@ -291,7 +291,7 @@ void ipoib_state_work(struct work_struct *work)
 }
 
 /**
- * ipoib_gc_work() - let go what has not been used for long
+ * ipoib_gc_work() - let go what has not been used for long, and look around
  * @work: ipoib_dev.gc_work
  *
  * Context: work context, may sleep.
@@ -306,7 +306,10 @@ void ipoib_gc_work(struct work_struct *work)
 	ipoib_path_gc(ipoib);
 	ipoib_cm_gc(ipoib);
 	ipoib_mcast_gc(ipoib);
-	/* The last event may have come before what it was about. */
+	/* The last event may have come before what it was about, or not at all,
+	 * as ib_core keeps it to itself if it has no memory for its own part.
+	 */
+	WRITE_ONCE(ipoib->port_stale, true);
 	ipoib_kick(ipoib);
 	queue_delayed_work(ipoib->wq, &ipoib->gc_work, IPOIB_IDLE_JIFFIES / 4);
 }
