@@ -462,6 +462,15 @@ spawn() {
 }
 SPAWNED=()
 
+# spawned_kill: end what was spawned, at once. For shell functions: in a shell in the
+# background bash handles SIGTERM itself, as this script has a trap for its exit, may
+# run that trap there, and has been seen to go on.
+spawned_kill() {
+	kill -KILL "${SPAWNED[@]}" 2>/dev/null || true
+	wait "${SPAWNED[@]}" 2>/dev/null || true
+	SPAWNED=()
+}
+
 listening() { # HOST PORT: whether something accepts TCP connections there
 	[ -n "$(on "$1" ss -Hltn "sport = :$2")" ]
 }
@@ -480,10 +489,7 @@ case_end() {
 	for command in "${AT_EXIT[@]}"; do
 		eval "$command"
 	done
-	if [ ${#SPAWNED[@]} -gt 0 ]; then
-		kill "${SPAWNED[@]}" 2>/dev/null
-		wait "${SPAWNED[@]}" 2>/dev/null
-	fi
+	[ ${#SPAWNED[@]} = 0 ] || spawned_kill
 	hosts_remove
 	faults_clear
 } >>/results/case-end.log 2>&1

@@ -40,7 +40,6 @@ done
 hca_remove sib3
 hosts_remove
 # Whoever reads uses the module.
-kill "${SPAWNED[0]}"
-wait "${SPAWNED[0]}" || true
+spawned_kill
 unload_driver
 expect "files without a driver" '' "$(ls /sys/kernel/debug/ipoib 2>/dev/null)"

@@ -39,11 +39,6 @@ begin() { # in shells of their own, to be killed as such
 		SPAWNED+=($!)
 	done
 }
-end() {
-	kill "${SPAWNED[@]}"
-	wait "${SPAWNED[@]}" 2>/dev/null || true
-	SPAWNED=()
-}
 
 begin
 ip link set "$(iface sib1)" up
@@ -51,8 +46,9 @@ for ((round = 0; round < $(scaled 4 2); round++)); do
 	opensm_start
 	nap 1
 done
-end
+spawned_kill
 echo "beside opensm"
+
 begin
 for ((round = 0; round < $(scaled 6 2); round++)); do
 	nap 0.5
@@ -61,9 +57,10 @@ for ((round = 0; round < $(scaled 6 2); round++)); do
 	wait_for 10 iface sib1
 	[ $((round % 2)) = 0 ] || ip link set "$(iface sib1)" up || true
 done
-end
+spawned_kill
 echo "beside the HCA"
 wait_active sib1
+
 begin
 for ((round = 0; round < $(scaled 6 2); round++)); do
 	nap 0.5
@@ -71,7 +68,7 @@ for ((round = 0; round < $(scaled 6 2); round++)); do
 	load_driver
 	wait_for 10 iface sib1
 done
-end
+spawned_kill
 echo "beside the module"
 
 # What is there now is whole.

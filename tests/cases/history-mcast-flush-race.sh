@@ -35,9 +35,7 @@ for ((round = 0; round < $(scaled 4 2); round++)); do
 	[ $((round % 2)) = 0 ] || opensm_start
 	wait_active sib1
 done
-kill "${SPAWNED[0]}"
-wait "${SPAWNED[0]}" 2>/dev/null || true
-SPAWNED=()
+spawned_kill
 
 # What the stack has now is what the SM has.
 ip -force -n h1 -batch - < <(groups_batch del 60) 2>/dev/null || true

@@ -24,9 +24,7 @@ begin() {
 	SPAWNED+=($!)
 }
 end() {
-	kill "${SPAWNED[@]}"
-	wait "${SPAWNED[@]}" 2>/dev/null || true
-	SPAWNED=()
+	spawned_kill
 	link_up sib1
 	wait_active sib1
 }
