@@ -55,14 +55,6 @@
 /* InfiniBand Architecture, section 10.9.1.1: set for a full member. */
 #define IPOIB_PKEY_FULL		0x8000
 
-#define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
-#define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
-#define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
-#define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
-#define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
-#define IPOIB_GID_TRIES		3	/* to find our GID at the port */
-#define IPOIB_GID_MS		20	/* between two of them */
-#define IPOIB_ANNOUNCEMENTS	3	/* of a new address, 1 s apart */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
 #define IPOIB_DEBUGFS_FILES	4
@@ -483,7 +475,7 @@ struct ipoib_port {
  * @transport_up: the QPs are in RTS; work context, or RTNL in ndo_open
  * @pkey_index: that the QPs use, valid if @transport_up
  * @local_lid: the port's LID, READ_ONCE()
- * @port_stale: an event says that the port is to be queried again
+ * @port_stale: the port is to be queried again
  * @port_active: the answer when it last was
  *
  * @dsts: destinations by address; inserted to by xmit, removed from by the

@@ -15,6 +15,8 @@
 #include "ipoib.h"
 #include "ipoib_trace.h"
 
+#define IPOIB_MAX_JOINS		8	/* joins in flight, one interface */
+
 /* Failed joins of one group that are logged before it falls silent. */
 #define IPOIB_JOIN_MAX_LOGGED	20
 

@@ -8,6 +8,8 @@
 
 #include "ipoib.h"
 
+#define IPOIB_ANNOUNCEMENTS	3	/* of a new address, 1 s apart */
+
 /* Once more, if it can be heard. Carrier comes on between linkwatch's look at it
  * and NETDEV_CHANGE, now and then: nothing is sent yet, and another follows.
  */

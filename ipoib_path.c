@@ -18,6 +18,9 @@
 #include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
+#define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
+#define IPOIB_SA_TIMEOUT_MS	4000	/* path query, all retries together */
+
 /* A path whose record is older than this is asked for again when a new QPN
  * appears at its GID: the host has most likely rebooted.
  */

@@ -15,6 +15,9 @@
 #include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
+#define IPOIB_GID_TRIES		3	/* to find our GID at the port */
+#define IPOIB_GID_MS		20	/* between two of them */
+
 /**
  * ipoib_kick() - ask for a pass of the state machine
  * @ipoib: the interface

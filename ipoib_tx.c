@@ -13,6 +13,9 @@
 #include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
+#define IPOIB_MAX_PARKED	64	/* packets awaiting one destination */
+#define IPOIB_MAX_PARKED_ALL	4096	/* packets awaiting, whole interface */
+
 /**
  * ipoib_park() - queue a packet for a destination that is not resolved yet
  * @ipoib: the interface

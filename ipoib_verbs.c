@@ -10,6 +10,8 @@
 #include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
+#define IPOIB_DETACH_TRIES	3	/* to leave a group, one after the other */
+
 /* --- receive buffers ---------------------------------------------------- */
 
 static void ipoib_rx_free_bufs(struct ipoib_rxq *rxq)

@@ -464,7 +464,7 @@ SPAWNED=()
 
 # spawned_kill: end what was spawned, at once. For shell functions: in a shell in the
 # background bash handles SIGTERM itself, as this script has a trap for its exit, may
-# run that trap there, and has been seen to go on.
+# run that trap there, and may go on.
 spawned_kill() {
 	kill -KILL "${SPAWNED[@]}" 2>/dev/null || true
 	wait "${SPAWNED[@]}" 2>/dev/null || true

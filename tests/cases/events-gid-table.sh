@@ -9,6 +9,8 @@
 . /work/tests/tools/ipoib.sh
 
 settings_change
+# The next fabric begins with the GUIDs of its ports alone.
+at_exit rm -f $STATE/params
 hosts 2
 check on h0 ping -c 1 -W 5 10.0.0.2
 lid() { echo "$(<"/sys/class/infiniband/$1/ports/1/lid")"; }

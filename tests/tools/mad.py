@@ -15,7 +15,7 @@ import os
 import struct
 import sys
 
-REGISTER, ENABLE_PKEY = 0xC01C1B01, 0x1B03  # IB_USER_MAD_*, for <rdma/ib_user_mad.h>
+REGISTER, ENABLE_PKEY = 0xC01C1B01, 0x1B03  # IB_USER_MAD_*, of <rdma/ib_user_mad.h>
 GET, SET = 1, 2
 SUBN_LID, SUBN_ADM = (1, 1), (3, 2)  # class and its version
 GUID_INFO, PORT_INFO, GUID_INFO_RECORD = 0x14, 0x15, 0x30
@@ -29,6 +29,9 @@ class Port:
         for name in glob.glob("/sys/class/infiniband_mad/umad*"):
             if open(name + "/ibdev").read().strip() == hca:
                 self.fd = os.open("/dev/infiniband/" + os.path.basename(name), os.O_RDWR)
+                break
+        else:
+            sys.exit(f"no umad device of {hca}")
         fcntl.ioctl(self.fd, ENABLE_PKEY)
         smi = mgmt_class == SUBN_LID
         req = bytearray(struct.pack("=I16s7Bx", 0, b"", not smi, *mgmt_class, 0, 0, 0, 0))
