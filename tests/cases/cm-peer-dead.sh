@@ -27,7 +27,9 @@ ip -n h1 addr replace fd00::2/64 dev ib0 nodad
 wait_for 20 large h0 10.0.0.2
 wait_for 20 large h1 10.0.0.1
 
-# Another QP, at the same addresses, as after a reboot
+# Another QP, at the same addresses, as after a reboot. The stack asks again who has
+# the address when it has not heard of the peer for a while, 15 to 45 s by default.
+check on h0 sysctl -q net.ipv4.neigh.ib0.base_reachable_time_ms=4000
 [ -n "$dev" ]
 link_down sib1
 hca_remove sib1
