@@ -85,8 +85,7 @@ done
 WALK_MUST=1 walk post_srq_recv "post_srq_recv in refill" refill
 WALK_MUST=1 walk modify_qp "modify_qp in the end of connections" leave
 for how in slab pages; do
-	walk $how "accept a connection ($how)" accept
-	walk $how "ask for a connection ($how)" ask
+	walk $how "ask for and accept a connection ($how)" accept
 	walk $how "refill of a connection's queue ($how)" refill
 	walk $how "end of connections ($how)" leave
 done
