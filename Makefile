@@ -24,7 +24,7 @@ export T DRIVER KERNEL SMP GUESTS MODULE VERBOSE
 export KCSAN RT
 
 .DEFAULT_GOAL := all
-.PHONY: all install uninstall demo test test-debug check list clean help FORCE
+.PHONY: all install uninstall demo test test-debug compare check list clean help FORCE
 
 ifeq ($(KVER),)
 all: build/$(KREL)/ib_ipoib.ko
@@ -65,6 +65,9 @@ test:
 test-debug:
 	@tests/debug/run
 
+compare:
+	@tests/compare
+
 check:
 	@tests/check $(KVERS)
 
@@ -91,6 +94,7 @@ help:
 	@echo '    VERBOSE=1        show what cases print'
 	@echo 'make test-debug      run it on a kernel that finds mistakes; knobs: those above, and'
 	@echo '    KCSAN=1 RT=1     with KCSAN, with PREEMPT_RT (KASAN, lockdep, kmemleak ...)'
+	@echo 'make compare         figures of our driver beside those of the kernel'"'"'s; knobs as for test'
 	@echo 'make list            the cases and what each shows'
 	@echo 'make check           W=1, sparse, checkpatch --strict, shellcheck'
 	@echo 'make clean           remove build/'

@@ -2,10 +2,10 @@
 /*
  * IP over InfiniBand: objects, locks and the calls between files.
  *
- * An interface is a few queues (ipoib_ib.c, ipoib_verbs.c, ipoib_queues.c)
- * and three tables: destinations and paths (ipoib_path.c) and multicast groups
- * (ipoib_multicast.c), driven by one state machine (ipoib_state.c). Three
- * contexts touch them:
+ * An interface is a few queues (ipoib_queue.h) and three tables: destinations
+ * and paths (ipoib_path.c) and multicast groups (ipoib_multicast.c), driven by
+ * one state machine (ipoib_state.c). Connected mode (ipoib_cm.h) adds
+ * connections: each is one more QP on a queue. Three contexts touch them:
  *
  *  xmit   ndo_start_xmit, softirq or process with BH off, under the transmit
  *         queue's lock. Reads the tables under RCU, parks packets, never
@@ -24,7 +24,6 @@
 #ifndef IPOIB_H
 #define IPOIB_H
 
-#include <linux/dim.h>
 #include <linux/if_infiniband.h>
 #include <linux/llist.h>
 #include <linux/netdevice.h>
@@ -34,6 +33,8 @@
 #include <linux/workqueue.h>
 #include <rdma/ib_sa.h>
 #include <rdma/ib_verbs.h>
+
+#include "ipoib_queue.h"
 
 /* RFC 4391 section 6: type and reserved, before every payload. */
 #define IPOIB_ENCAP_LEN		4
@@ -46,27 +47,18 @@
 /* RFC 4391 section 5: the destination QPN of a multicast packet. */
 #define IPOIB_MCAST_QPN		0xffffff
 
+/* RFC 4755 section 3.1: of the flags in a link-layer address, the one that says
+ * that reliable connections are accepted.
+ */
+#define IPOIB_ADDR_RC		0x80
+
 /* InfiniBand Architecture, section 10.9.1.1: set for a full member. */
 #define IPOIB_PKEY_FULL		0x8000
 
-#define IPOIB_MAX_TXQ		16	/* transmit queues of one interface */
-#define IPOIB_CHAIN_LEN		16	/* work requests behind one doorbell */
-#define IPOIB_POLL_BATCH	16	/* completions taken from a CQ at once */
-#define IPOIB_COPYBREAK		256	/* bytes; shorter frames are copied */
-#define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
 #define IPOIB_MAX_ENTRIES	65536	/* of each table */
 #define IPOIB_IDLE_JIFFIES	(60 * HZ)	/* then an entry is dropped */
-#define IPOIB_DEBUGFS_FILES	3
+#define IPOIB_DEBUGFS_FILES	4
 #define IPOIB_MAX_BACKOFF_SHIFT	5	/* retries at 1, 2, 4 ... 32 s */
-
-/* A UD receive buffer begins with room for a GRH, present or not (InfiniBand
- * Architecture, section 11.4.1.2). Placed so that the IP header behind it and
- * the encapsulation header starts on a cache line.
- */
-#define IPOIB_RX_OFFSET		(128 - IB_GRH_BYTES - IPOIB_ENCAP_LEN)
-#define IPOIB_MIN_QUEUE_SIZE	2
-#define IPOIB_MIN_SEND_QUEUE	128
-#define IPOIB_MAX_QUEUE_SIZE	8192
 
 /**
  * enum ipoib_state - how far an interface is from carrying traffic
@@ -108,6 +100,8 @@ enum ipoib_counter {
 	IPOIB_TX_NO_MEMORY,
 	IPOIB_TX_UNREACHABLE,
 	IPOIB_TX_NO_GROUP,
+	IPOIB_TX_NO_CONN,
+	IPOIB_TX_CONN_FULL,
 	IPOIB_TX_TIMEOUTS,
 	IPOIB_QUEUE_RESETS,
 	IPOIB_PATH_QUERIES,
@@ -115,19 +109,19 @@ enum ipoib_counter {
 	IPOIB_JOINS,
 	IPOIB_JOIN_FAILURES,
 	IPOIB_MTU_CLAMPED,
+	IPOIB_CM_REQUESTS,
+	IPOIB_CM_CONNECTED,
+	IPOIB_CM_REJECTED,
+	IPOIB_CM_UNANSWERED,
+	IPOIB_CM_LOST,
+	IPOIB_CM_ACCEPTED,
+	IPOIB_CM_REFUSED,
+	IPOIB_CM_IDLE,
 	IPOIB_NUM_COUNTERS
 };
 
 struct ipoib_pcpu_stats {
 	u64_stats_t cnt[IPOIB_NUM_COUNTERS];
-	struct u64_stats_sync syncp;
-};
-
-/* One writer at a time: the queue's NAPI. */
-struct ipoib_queue_stats {
-	u64_stats_t packets;
-	u64_stats_t bytes;
-	u64_stats_t multicast;		/* receive queues only */
 	struct u64_stats_sync syncp;
 };
 
@@ -164,6 +158,9 @@ struct ipoib_graveyard {
 	struct list_head draining;
 };
 
+struct ipoib_conn_tx;
+struct ipoib_cm_rxq;
+
 /**
  * struct ipoib_dst - a 20-byte link-layer address in use
  * @node: entry in ipoib_dev.dsts
@@ -179,9 +176,22 @@ struct ipoib_graveyard {
  * @parked: packets waiting for @ah
  * @gone: removed from the table; nothing may be parked here any more
  * @todo_queued: @todo is in ipoib_dev.dst_todo
+ * @conn_asked: there is a packet that a connection is wanted for
  * @todo: entry in ipoib_dev.dst_todo
- * @path: work context only; holds no reference, the path outlives it
- * @path_entry: entry in ipoib_path.dsts; work context only
+ * @conn: the connection to send on, or NULL; RCU, written by the work context
+ * @connecting: a connection is being made; written by the work context
+ * @conn_failed: some in a row could not be made, or died young; likewise
+ * @conn_refused: there will be none for long; likewise, valid while @conn_failed
+ * @conn_next_try: jiffies before which none is asked for; valid if @conn_failed
+ * @tx: the connection in whatever state, or NULL; work context only, like all
+ *	that follows
+ * @conn_failures: in a row
+ * @conn_refusing: by the last failure the peer lives, but there can be none
+ * @refusal_first: jiffies of the first of such failures in a row; valid if
+ *	@conn_refusing
+ * @refusal_last: of the last, likewise
+ * @path: holds no reference, the path outlives it
+ * @path_entry: entry in ipoib_path.dsts
  * @rcu: for the free
  */
 struct ipoib_dst {
@@ -189,17 +199,28 @@ struct ipoib_dst {
 	u8 addr[INFINIBAND_ALEN];
 	u32 qpn;
 	struct ipoib_ah __rcu *ah;
+	struct ipoib_conn_tx __rcu *conn;
 	unsigned long dead_until;
 	bool unreachable;
+	bool connecting;
+	bool conn_failed;
+	bool conn_refused;
+	unsigned long conn_next_try;
 	unsigned long last_used;
 
-	/* Protects @parked, @gone and @todo_queued. */
+	/* Protects @parked, @gone, @todo_queued and @conn_asked. */
 	spinlock_t lock;
 	struct sk_buff_head parked;
 	bool gone;
 	bool todo_queued;
+	bool conn_asked;
 	struct llist_node todo;
 
+	struct ipoib_conn_tx *tx;
+	unsigned int conn_failures;
+	bool conn_refusing;
+	unsigned long refusal_first;
+	unsigned long refusal_last;
 	struct ipoib_path *path;
 	struct list_head path_entry;
 	struct rcu_head rcu;
@@ -220,7 +241,8 @@ struct ipoib_dst {
  * @query_id: to cancel it
  * @done: entry in ipoib_dev.path_done
  * @status: the answer's status; by the callback, before @done
- * @rec: the answer's record; likewise
+ * @answer: the answer's record; likewise
+ * @rec: the record that @ah was made from
  * @failures: queries failed in a row
  * @timed_out: the last of them was not answered
  * @next_try: jiffies before which the SA is not asked again; valid if @failures
@@ -229,7 +251,7 @@ struct ipoib_dst {
  * @sl: see @dlid
  * @rate: see @dlid
  *
- * All but @status, @rec and @done, which pass from the callback to the work
+ * All but @status, @answer and @done, which pass from the callback to the work
  * context through ipoib_dev.path_done, belong to the work context.
  */
 struct ipoib_path {
@@ -246,6 +268,7 @@ struct ipoib_path {
 	int query_id;
 	struct llist_node done;
 	int status;
+	struct sa_path_rec answer;
 	struct sa_path_rec rec;
 	unsigned int failures;
 	bool timed_out;
@@ -330,150 +353,43 @@ struct ipoib_group {
 };
 
 /**
- * struct ipoib_tx_req - one slot of a transmit ring
- * @cqe: how the completion finds the slot
- * @skb: the packet, whose data begins at the encapsulation header
- * @packets: frames on the wire
- * @bytes: bytes in them, encapsulation headers included
- * @hlen: bytes at the start of the packet that are not mapped (LSO header)
- * @mapping: DMA addresses: linear part first if any, then the fragments
+ * struct ipoib_cm - connected mode's part of an interface
+ * @work: one pass over what happened to connections
+ * @listener: for peers' requests, while the transport is up
+ * @todo: connections that something happened to
+ * @waiting: ours in IPOIB_CONN_NEW; this and the next four: work context
+ * @retrying: likewise, to those with whom the last one failed
+ * @conns: from IPOIB_CONN_OPENING, and peers' from IPOIB_CONN_NEW
+ * @leaving: from IPOIB_CONN_LEAVING
+ * @opening: how many of ours are in IPOIB_CONN_OPENING
+ * @num_rx: peers' that there are, also those the work context has not seen yet
+ * @max_rx: peers' that there may be; written while there is no @listener
+ * @rxq: receive queues
+ * @num_rxq: entries of @rxq
+ * @next_rxq: for the next peer's connection; work context
+ * @use_srq: the HCA has SRQs
+ * @rx_pages: pages of a receive buffer
+ * @too_long: packets whose senders are to be told of a smaller MTU
+ * @too_long_work: tells them
  */
-struct ipoib_tx_req {
-	struct ib_cqe cqe;
-	struct sk_buff *skb;
-	unsigned int packets;
-	unsigned int bytes;
-	unsigned int hlen;
-	u64 mapping[MAX_SKB_FRAGS + 1];
-};
-
-struct ipoib_tx_wr {
-	struct ib_ud_wr ud;
-	struct ib_sge sge[MAX_SKB_FRAGS + 1];
-};
-
-/**
- * struct ipoib_txq - a transmit queue: UD QP, CQ, NAPI and ring
- * @ipoib: the interface
- * @nq: the stack's queue; its xmit lock is the producer's lock
- * @qp: sends, and for queue 0 also receives
- * @ring: @size slots
- * @size: slots, a power of two, or 0 of a queue that does not exist; like @qp
- *	and @ring written by the work context while nobody can be in xmit
- * @max_sge: gather entries the QP takes
- * @active: the consumer may wake the stack's queue; written by the work
- *	context, or RTNL while no work can run
- * @running: the QP is up and the ring belongs to the consumer; likewise
- * @check_wanted: something went wrong with the QP: its state is to be looked at
- * @reset_wanted: the stack's watchdog fired, or slots are taken by packets that
- *	could not be posted: only a reset helps. The work context clears both
- * @unreset: the QP could not be moved to Reset, which its way up begins with;
- *	work context, or RTNL in ndo_open
- * @head: next slot to fill; written by the producer, free running
- * @chain: work requests filled but not posted; producer only
- * @chained: how many
- * @stops: times that the ring was full; written by the producer
- * @unposted: the first request that the HCA did not take, still in @chain;
- *	then the queue is stopped until the work context has reset it
- * @tail: next slot to complete; written by the consumer, free running
- * @cq: completions of @qp's send queue
- * @napi: the consumer
- * @ah_mark: value of @head that the draining address handles wait for; work
- *	context
- * @wakes: times that the consumer woke the stack's queue
- * @stats: frames completed without error; consumer only
- * @wc: scratch of the poll function
- */
-struct ipoib_txq {
-	struct ipoib_dev *ipoib;
-	struct netdev_queue *nq;
-	struct ib_qp *qp;
-	struct ipoib_tx_req *ring;
-	unsigned int size;
-	unsigned int max_sge;
-	bool active;
-	bool running;
-	bool check_wanted;
-	bool reset_wanted;
-	bool unreset;
-
-	unsigned int head ____cacheline_aligned_in_smp;
-	unsigned int chained;
-	unsigned long stops;
-	const struct ib_send_wr *unposted;
-	struct ipoib_tx_wr *chain;
-
-	unsigned int tail ____cacheline_aligned_in_smp;
-	struct ib_cq *cq;
-	struct napi_struct napi;
-	unsigned int ah_mark;
-	unsigned long wakes;
-	struct ipoib_queue_stats stats;
-	struct ib_wc wc[IPOIB_POLL_BATCH];
-};
-
-struct ipoib_rx_buf {
-	struct ib_cqe cqe;
-	struct page *page;
-	u64 addr;
-};
-
-/**
- * struct ipoib_rxq - the receive queue: CQ, NAPI and buffers of queue 0's QP
- * @ipoib: the interface
- * @qp: the QP that receives
- * @bufs: @size buffers
- * @size: buffers, a power of two
- * @order: page order of a buffer
- * @frame_max: bytes that the HCA may write: GRH and IB MTU
- * @pool: where buffers' pages come from and return to
- * @posted: buffers that the QP holds; NAPI, or whoever has stopped it
- * @refill: work requests to post, of which @refills are filled
- * @refills: see @refill
- * @cq: completions of @qp's receive queue
- * @napi: the only consumer and the only refiller
- * @stats: frames delivered
- * @adaptive: moderation follows what comes in; written under RTNL
- * @events: interrupts, for @dim
- * @dim: the library's state; its work sets the CQ
- * @wc: scratch of the poll function
- */
-struct ipoib_rxq {
-	struct ipoib_dev *ipoib;
-	struct ib_qp *qp;
-	struct ipoib_rx_buf *bufs;
-	unsigned int size;
-	unsigned int order;
-	unsigned int frame_max;
-	struct page_pool *pool;
-	unsigned int posted;
-	unsigned int refills;
-	struct {
-		struct ib_recv_wr wr;
-		struct ib_sge sge;
-	} refill[IPOIB_POLL_BATCH];
-	struct ib_cq *cq;
-	struct napi_struct napi;
-	struct ipoib_queue_stats stats;
-	bool adaptive;
-	u16 events;
-	struct dim dim;
-	struct ib_wc wc[IPOIB_POLL_BATCH];
-};
-
-/* What ethtool -C sets; 0 is no moderation. */
-struct ipoib_moderation {
-	bool adaptive_rx;
-	u16 rx_usecs;
-	u16 rx_frames;
-	u16 tx_usecs;
-	u16 tx_frames;
-};
-
-/* Packets in each transmit ring, and in the receive ring. */
-struct ipoib_sizes {
-	unsigned int tx;
-	unsigned int rx;
+struct ipoib_cm {
+	struct delayed_work work;
+	struct ib_cm_id *listener;
+	struct llist_head todo;
+	struct list_head waiting;
+	struct list_head retrying;
+	struct list_head conns;
+	struct list_head leaving;
+	unsigned int opening;
+	atomic_t num_rx;
+	unsigned int max_rx;
+	struct ipoib_cm_rxq *rxq;
+	unsigned int num_rxq;
+	unsigned int next_rxq;
+	bool use_srq;
+	unsigned int rx_pages;
+	struct sk_buff_head too_long;
+	struct work_struct too_long_work;
 };
 
 /**
@@ -528,6 +444,8 @@ struct ipoib_port {
  * @mcast_mtu: payload bytes that the broadcast group allows, without the
  *	encapsulation header; written by the work context
  *
+ * @connected: packets to those who accept connections go by them; written under
+ *	RTNL
  * @pkey: with the full membership bit set; written under RTNL
  * @admin_mtu: what the administrator asked for; RTNL
  * @max_mtu: what the port can carry, IB MTU less the encapsulation header
@@ -576,6 +494,7 @@ struct ipoib_port {
  * @broadcast: the broadcast group, or NULL; work context only
  * @parked: packets parked anywhere on the interface
  * @graves: retired address handles
+ * @cm: connections
  */
 struct ipoib_dev {
 	/* Read-mostly: what the packet paths use. */
@@ -587,6 +506,7 @@ struct ipoib_dev {
 	enum ipoib_state state;
 	u32 qkey;
 	unsigned int mcast_mtu;
+	bool connected;
 	u16 pkey;
 	u16 local_lid;
 	unsigned int num_txq;
@@ -644,6 +564,7 @@ struct ipoib_dev {
 	struct llist_head group_todo;
 	struct ipoib_group *broadcast;
 	struct ipoib_graveyard graves;
+	struct ipoib_cm cm;
 	atomic_t parked ____cacheline_aligned_in_smp;
 };
 
@@ -713,6 +634,12 @@ static inline u32 ipoib_addr_qpn(const u8 *addr)
 	return addr[1] << 16 | addr[2] << 8 | addr[3];
 }
 
+/* RFC 4755 section 3.1 */
+static inline bool ipoib_addr_has_rc(const u8 *addr)
+{
+	return addr[0] & IPOIB_ADDR_RC;
+}
+
 static inline const union ib_gid *ipoib_addr_gid(const u8 *addr)
 {
 	return (const union ib_gid *)(addr + 4);
@@ -722,12 +649,16 @@ static inline const union ib_gid *ipoib_addr_gid(const u8 *addr)
 extern struct ib_sa_client ipoib_sa_client;
 extern int ipoib_send_queue_size;
 extern int ipoib_recv_queue_size;
+extern int ipoib_max_nonsrq_conn_qp;
+extern int ipoib_max_srq_conn_qp;
+extern unsigned int ipoib_conn_idle_secs;
 extern struct workqueue_struct *ipoib_rtnl_wq;
 
 void ipoib_kick_config(struct ipoib_dev *ipoib);
 void ipoib_kick_reap(struct ipoib_port *port);
 bool ipoib_is_ours(const struct net_device *dev);
 unsigned int ipoib_num_txqs(void);
+int ipoib_set_mode(struct ipoib_dev *ipoib, bool connected);
 void ipoib_setup(struct net_device *dev);
 struct ipoib_dev *ipoib_dev_create(struct net_device *dev,
 				   struct ipoib_port *port,
@@ -737,6 +668,8 @@ int ipoib_dev_register(struct ipoib_dev *ipoib);
 /* ipoib_state.c */
 void ipoib_kick(struct ipoib_dev *ipoib);
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay);
+unsigned long ipoib_backoff(int status, unsigned int failures);
+void ipoib_sa_answers(struct ipoib_dev *ipoib);
 void ipoib_set_state(struct ipoib_dev *ipoib, enum ipoib_state state);
 bool ipoib_find_pkey(struct ipoib_dev *ipoib, u16 *index);
 void ipoib_state_work(struct work_struct *work);
@@ -754,63 +687,25 @@ extern struct ib_client ipoib_client;
 extern const struct header_ops ipoib_header_ops;
 
 netdev_tx_t ipoib_start_xmit(struct sk_buff *skb, struct net_device *dev);
+u16 ipoib_select_queue(struct net_device *dev, struct sk_buff *skb,
+		       struct net_device *sb_dev);
 void ipoib_tx_timeout(struct net_device *dev, unsigned int index);
+void ipoib_tx_too_long(struct ipoib_dev *ipoib, struct sk_buff *skb,
+		       unsigned int mtu);
 void ipoib_resend(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		  spinlock_t *lock, struct ipoib_ah __rcu **slot,
 		  struct ipoib_ah *ah);
+void ipoib_resend_connected(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
+			    struct ipoib_conn_tx *tx);
 bool ipoib_park(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		struct sk_buff *skb);
 void ipoib_unpark(struct ipoib_dev *ipoib, struct sk_buff_head *parked,
 		  struct sk_buff_head *to);
 void ipoib_drop_list(struct ipoib_dev *ipoib, struct sk_buff_head *list,
 		     enum ipoib_counter why);
-
-/* ipoib_ib.c */
-bool ipoib_txq_ready(struct ipoib_txq *txq);
-bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
-		    struct ib_ah *ah, u32 qpn, bool more);
-void ipoib_txq_flush(struct ipoib_txq *txq);
-void ipoib_txq_check(struct ipoib_txq *txq);
-unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq);
-void ipoib_txq_drop_all(struct ipoib_txq *txq);
-int ipoib_tx_poll(struct napi_struct *napi, int budget);
-void ipoib_rx_buf_set(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
-		      struct page *page);
-int ipoib_rx_post_all(struct ipoib_rxq *rxq);
-void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc);
-int ipoib_rx_poll(struct napi_struct *napi, int budget);
-
-/* ipoib_queues.c */
-int ipoib_in_work(struct ipoib_dev *ipoib,
-		  int (*fn)(struct ipoib_dev *ipoib, void *arg), void *arg);
-int ipoib_transport_init(struct ipoib_dev *ipoib);
-void ipoib_transport_destroy(struct ipoib_dev *ipoib);
-unsigned int ipoib_max_queue_size(const struct ipoib_dev *ipoib);
-int ipoib_transport_resize(struct ipoib_dev *ipoib,
-			   const struct ipoib_sizes *size);
-int ipoib_transport_set_queues(struct ipoib_dev *ipoib, unsigned int num);
-void ipoib_set_xps(struct ipoib_dev *ipoib);
-void ipoib_link_napis(struct ipoib_dev *ipoib, unsigned int first,
-		      unsigned int end);
-void ipoib_unlink_napis(struct ipoib_dev *ipoib, unsigned int first,
-			unsigned int end);
-
-/* ipoib_verbs.c */
-int ipoib_txq_up(struct ipoib_txq *txq);
-void ipoib_queues_drain(struct ipoib_txq *first, unsigned int n);
-void ipoib_queues_down(struct ipoib_txq *first, unsigned int n);
-int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index);
-void ipoib_transport_down(struct ipoib_dev *ipoib);
-void ipoib_transport_mend(struct ipoib_dev *ipoib);
-int ipoib_transport_set_qkey(struct ipoib_dev *ipoib, u32 qkey);
-int ipoib_transport_attach(struct ipoib_dev *ipoib, union ib_gid *mgid,
-			   u16 mlid);
-void ipoib_transport_detach(struct ipoib_dev *ipoib, union ib_gid *mgid,
-			    u16 mlid);
+void ipoib_too_long_work(struct work_struct *work);
 
 /* ipoib_path.c */
-unsigned long ipoib_backoff(int status, unsigned int failures);
-void ipoib_sa_answers(struct ipoib_dev *ipoib);
 int ipoib_tables_init(struct ipoib_dev *ipoib);
 void ipoib_tables_destroy(struct ipoib_dev *ipoib);
 struct ipoib_ah *ipoib_ah_create(struct ipoib_dev *ipoib,
@@ -826,6 +721,9 @@ void ipoib_path_resend(struct ipoib_dev *ipoib);
 void ipoib_path_wake(struct ipoib_dev *ipoib);
 void ipoib_path_gc(struct ipoib_dev *ipoib);
 void ipoib_path_flush(struct ipoib_dev *ipoib);
+void ipoib_dst_ask_conn(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
+void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst);
+struct ipoib_dst *ipoib_dst_find(struct ipoib_dev *ipoib, const u8 *addr);
 
 /* ipoib_multicast.c */
 int ipoib_groups_init(struct ipoib_dev *ipoib);
@@ -869,18 +767,6 @@ void ipoib_get_strings(struct net_device *dev, u32 sset, u8 *data);
 void ipoib_set_stat_ops(struct net_device *dev);
 void ipoib_get_stats(struct net_device *dev, struct ethtool_stats *stats,
 		     u64 *data);
-
-/* ipoib_moderation.c */
-void ipoib_dim_init(struct ipoib_rxq *rxq);
-void ipoib_dim_stop(struct ipoib_rxq *rxq);
-void ipoib_dim_sample(struct ipoib_rxq *rxq);
-int ipoib_moderate(struct ipoib_dev *ipoib);
-int ipoib_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
-		       struct kernel_ethtool_coalesce *kernel_coal,
-		       struct netlink_ext_ack *extack);
-int ipoib_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
-		       struct kernel_ethtool_coalesce *kernel_coal,
-		       struct netlink_ext_ack *extack);
 
 /* ipoib_debugfs.c */
 void ipoib_debugfs_init(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The tables, for people: /sys/kernel/debug/ipoib/IF_mcg, IF_path and IF_dst.
+ * The tables, for people: /sys/kernel/debug/ipoib/IF_mcg, IF_path, IF_dst and
+ * IF_conn.
  *
  * The tables belong to the work context, and what is worth reading of a path or
  * a group is written there without a lock. So a reader has its dump made by a
@@ -15,6 +16,7 @@
 #include <net/net_namespace.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 static struct dentry *ipoib_debugfs_root;
 
@@ -113,6 +115,72 @@ static int ipoib_dump_dst(struct ipoib_dev *ipoib, void *arg)
 	return 0;
 }
 
+static const char *ipoib_conn_state_name(enum ipoib_conn_state state)
+{
+	static const char * const names[] = {
+		[IPOIB_CONN_NEW] = "waiting",
+		[IPOIB_CONN_OPENING] = "opening",
+		[IPOIB_CONN_UP] = "up",
+		[IPOIB_CONN_LEAVING] = "leaving",
+		[IPOIB_CONN_DYING] = "flushing",
+		[IPOIB_CONN_DEAD] = "ended",
+	};
+
+	return names[state];
+}
+
+static void ipoib_show_conn_tx(struct seq_file *m, struct ipoib_conn_tx *tx)
+{
+	if (tx->dst)
+		seq_printf(m, "to: %20phC\n", tx->dst->addr);
+	else
+		seq_puts(m, "to: -\n");
+	seq_printf(m, "  state: %s\n", ipoib_conn_state_name(tx->conn.state));
+	seq_printf(m, "  QPN: 0x%06x\n", tx->sq.qp ? tx->sq.qp->qp_num : 0);
+	seq_printf(m, "  queue: %u\n",
+		   (unsigned int)(tx->sq.txq - tx->conn.ipoib->txq));
+	seq_printf(m, "  MTU: %u\n", tx->mtu);
+	if (tx->dst)
+		seq_printf(m, "  idle: %lu s\n",
+			   (jiffies - READ_ONCE(tx->dst->last_used)) / HZ);
+	seq_putc(m, '\n');
+}
+
+static void ipoib_show_conn_rx(struct seq_file *m, struct ipoib_conn_rx *rx)
+{
+	seq_printf(m, "from: %20phC\n", rx->addr);
+	seq_printf(m, "  state: %s\n", ipoib_conn_state_name(rx->conn.state));
+	seq_printf(m, "  QPN: 0x%06x\n", rx->qp ? rx->qp->qp_num : 0);
+	if (rx->rxq)
+		seq_printf(m, "  queue: %u\n",
+			   (unsigned int)(rx->rxq - rx->conn.ipoib->cm.rxq));
+	seq_printf(m, "  idle: %lu s\n\n",
+		   (jiffies - READ_ONCE(rx->last_used)) / HZ);
+}
+
+static int ipoib_dump_conn(struct ipoib_dev *ipoib, void *arg)
+{
+	struct list_head *lists[] = {
+		&ipoib->cm.waiting, &ipoib->cm.retrying, &ipoib->cm.conns,
+		&ipoib->cm.leaving
+	};
+	struct ipoib_conn *conn;
+	struct seq_file *m = arg;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		list_for_each_entry(conn, lists[i], entry) {
+			if (conn->passive)
+				ipoib_show_conn_rx(m, ipoib_conn_rx(conn));
+			else
+				ipoib_show_conn_tx(m, ipoib_conn_tx(conn));
+			if (seq_has_overflowed(m))
+				return 0;
+		}
+	}
+	return 0;
+}
+
 static int ipoib_mcg_show(struct seq_file *m, void *unused)
 {
 	return ipoib_in_work(m->private, ipoib_dump_mcg, m);
@@ -131,6 +199,12 @@ static int ipoib_dst_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(ipoib_dst);
 
+static int ipoib_conn_show(struct seq_file *m, void *unused)
+{
+	return ipoib_in_work(m->private, ipoib_dump_conn, m);
+}
+DEFINE_SHOW_ATTRIBUTE(ipoib_conn);
+
 static const struct {
 	const char *suffix;
 	const struct file_operations *fops;
@@ -138,6 +212,7 @@ static const struct {
 	{ "mcg", &ipoib_mcg_fops },
 	{ "path", &ipoib_path_fops },
 	{ "dst", &ipoib_dst_fops },
+	{ "conn", &ipoib_conn_fops },
 };
 
 /* debugfs knows no network namespaces, and two of them may each have an ib0: who

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Packets in and out of the queues: post, poll, map, offload, deliver.
+ * The transmit queues: map, offload, post, and what comes of it.
  *
- * Every transmit queue has a QP of its own, so that two queues share no lock.
- * Queue 0's QP also receives: its QPN is the one in the link-layer address.
- * A ring is filled by whoever holds the queue's xmit lock and emptied by the
- * queue's NAPI alone; the two meet in @head and @tail only.
+ * Every transmit queue has a UD QP of its own, so that two queues share no lock.
+ * Queue 0's UD QP also receives: its QPN is the one in the link-layer address.
+ * Each connection (ipoib_cm.c) is a QP more, with a ring of its own, on one of
+ * the queues, whose CQ, NAPI and lock it shares. A ring is filled by whoever
+ * holds the queue's xmit lock and emptied by its NAPI alone; the two meet
+ * in @head and @tail only.
+ *
+ * Only the UD ring stops the stack's queue, and only its bytes count for the
+ * queue's limit (BQL): a peer that does not acknowledge fills the ring of its
+ * connection, and must not hold up others. What is for a full ring is dropped.
  */
 #include <linux/ip.h>
 #include <linux/tcp.h>
 #include <net/netdev_queues.h>
-#include <net/page_pool/helpers.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
 /* Completions that one transmit poll takes before it lets others run. */
@@ -21,19 +27,71 @@
 /* --- transmit, producer side -------------------------------------------- */
 
 /**
- * ipoib_txq_backlog() - packets that a transmit queue has not completed
+ * ipoib_txq_backlog() - datagrams that a transmit queue has not completed
  * @txq: the queue
  *
  * Context: any; exact for the holder of the queue's xmit lock, who can only
  * see it shrink.
- * Return: how many of the ring's slots are taken.
+ * Return: how many slots of its UD ring are taken.
  */
 unsigned int ipoib_txq_backlog(const struct ipoib_txq *txq)
 {
-	/* Pairs with the release in ipoib_tx_reclaim(): a slot seen as free
-	 * is not read by the consumer any more.
+	/* Pairs with the release of @tail in ipoib_tx_reclaim(): a slot that
+	 * is seen as free is not read by the consumer any more, and may be
+	 * filled.
 	 */
-	return READ_ONCE(txq->head) - smp_load_acquire(&txq->tail);
+	return READ_ONCE(txq->ud.head) - smp_load_acquire(&txq->ud.tail);
+}
+
+/**
+ * ipoib_txq_conn_backlog() - packets that connections have not completed
+ * @txq: their queue
+ *
+ * Context: as ipoib_txq_backlog().
+ * Return: how many slots of their rings are taken.
+ */
+unsigned int ipoib_txq_conn_backlog(const struct ipoib_txq *txq)
+{
+	/* Pairs with the release of @conn_tail in ipoib_tx_reclaim(). */
+	return READ_ONCE(txq->conn_head) - smp_load_acquire(&txq->conn_tail);
+}
+
+/**
+ * ipoib_sq_init() - have the slots of a new ring know it
+ * @sq: @ring and @size are set, and nothing is under way
+ */
+void ipoib_sq_init(struct ipoib_sq *sq)
+{
+	unsigned int i;
+
+	for (i = 0; i < sq->size; i++)
+		sq->ring[i].sq = sq;
+}
+
+/**
+ * ipoib_sq_drained() - has a QP completed all that it was given?
+ * @sq: the QP's ring, which nothing is put into any more
+ *
+ * Context: any.
+ * Return: true if it has; what it did not take may be left.
+ */
+bool ipoib_sq_drained(const struct ipoib_sq *sq)
+{
+	/* Pairs with the release in ipoib_tx_reclaim(). */
+	return sq->head - smp_load_acquire(&sq->tail) == sq->unposted;
+}
+
+/**
+ * ipoib_sq_empty() - is there nothing in a ring any more?
+ * @sq: the ring, which nothing is put into any more
+ *
+ * Context: any.
+ * Return: true if so; then the consumer is done with it.
+ */
+bool ipoib_sq_empty(const struct ipoib_sq *sq)
+{
+	/* Pairs with the release in ipoib_tx_reclaim(). */
+	return sq->head == smp_load_acquire(&sq->tail);
 }
 
 static unsigned int ipoib_txq_room(const struct ipoib_txq *txq)
@@ -146,15 +204,7 @@ static bool ipoib_tx_measure(struct ipoib_dev *ipoib, struct ipoib_tx_req *req)
 	return skb->len <= max;
 }
 
-static void ipoib_tx_too_long(struct ipoib_dev *ipoib, struct sk_buff *skb)
-{
-	net_warn_ratelimited("%s: packet len %u (> %u) too long to send, dropping\n",
-			     ipoib->netdev->name, skb->len,
-			     ipoib->mcast_mtu + IPOIB_ENCAP_LEN);
-	skb_dst_update_pmtu(skb, ipoib->mcast_mtu);
-	ipoib_count_drop(ipoib, IPOIB_TX_TOO_LONG, skb);
-}
-
+/* Only of a UD packet has the rest of the request a meaning. */
 static void ipoib_tx_fill_wr(struct ipoib_txq *txq, struct ipoib_tx_req *req,
 			     struct ib_ah *ah, u32 qpn, int num_sge)
 {
@@ -196,16 +246,32 @@ static void ipoib_tx_fill_wr(struct ipoib_txq *txq, struct ipoib_tx_req *req,
 void ipoib_txq_check(struct ipoib_txq *txq)
 {
 	WRITE_ONCE(txq->check_wanted, true);
-	/* Before the queue is stopped: the consumer wakes it only after it has
-	 * seen the flag clear, see ipoib_tx_poll().
+	/* The flag is set before the queue is stopped: the consumer wakes it
+	 * only if it has seen that clear. Pairs with the barrier in
+	 * __netif_txq_completed_wake(), see ipoib_tx_poll().
 	 */
 	smp_mb();
 	netif_tx_stop_queue(txq->nq);
 	ipoib_kick(txq->ipoib);
 }
 
+/* The QP of a connection did not take a request: nothing more is given to it,
+ * and the work context makes another connection. What it did not take stays in
+ * the ring until this one is taken down.
+ */
+static void ipoib_conn_unposted(struct ipoib_sq *sq,
+				const struct ib_send_wr *bad)
+{
+	struct ipoib_conn_tx *tx = container_of(sq, struct ipoib_conn_tx, sq);
+
+	for (; bad; bad = bad->next)
+		sq->unposted++;
+	WRITE_ONCE(tx->broken, true);
+	ipoib_conn_event(&tx->conn, IPOIB_CONN_EV_ERROR);
+}
+
 /**
- * ipoib_txq_flush() - ring the doorbell for what ipoib_txq_send() has chained
+ * ipoib_txq_flush() - ring the doorbell for what has been chained
  * @txq: the queue
  *
  * Only the last request of a chain is signalled: a send queue completes in
@@ -217,6 +283,7 @@ void ipoib_txq_check(struct ipoib_txq *txq)
 void ipoib_txq_flush(struct ipoib_txq *txq)
 {
 	struct ib_send_wr *first = &txq->chain[0].ud.wr;
+	struct ipoib_sq *sq = txq->chain_sq;
 	const struct ib_send_wr *bad;
 	int ret;
 
@@ -224,16 +291,20 @@ void ipoib_txq_flush(struct ipoib_txq *txq)
 		return;
 	txq->chain[txq->chained - 1].ud.wr.send_flags |= IB_SEND_SIGNALED;
 	txq->chained = 0;
-	ret = ib_post_send(txq->qp, first, &bad);
+	ret = ib_post_send(sq->qp, first, &bad);
 	if (likely(!ret))
 		return;
 
-	/* The slots stay taken; the reset drops and counts what is in them. */
-	txq->unposted = bad;
 	net_err_ratelimited("%s: cannot post to send queue %u: %pe\n",
 			    txq->ipoib->netdev->name,
 			    (unsigned int)(txq - txq->ipoib->txq), ERR_PTR(ret));
 	ipoib_count(txq->ipoib, IPOIB_TX_POST);
+	if (sq != &txq->ud) {
+		ipoib_conn_unposted(sq, bad);
+		return;
+	}
+	/* The slots stay taken; the reset drops and counts what is in them. */
+	txq->unposted = bad;
 	WRITE_ONCE(txq->reset_wanted, true);
 	ipoib_txq_check(txq);
 }
@@ -270,15 +341,62 @@ bool ipoib_txq_ready(struct ipoib_txq *txq)
 	return ret != 0;
 }
 
+/* The slot that is next, with the packet in it. */
+static struct ipoib_tx_req *ipoib_sq_slot(struct ipoib_sq *sq,
+					  struct sk_buff *skb)
+{
+	struct ipoib_tx_req *req = &sq->ring[sq->head & (sq->size - 1)];
+
+	lockdep_assert_held(&sq->txq->nq->_xmit_lock);
+
+	req->skb = skb;
+	return req;
+}
+
+/* Chains the packet in the next slot, which has been measured. A chain is for
+ * one QP.
+ */
+static bool ipoib_sq_put(struct ipoib_sq *sq, struct ipoib_tx_req *req,
+			 struct ib_ah *ah, u32 qpn)
+{
+	struct ipoib_txq *txq = sq->txq;
+	struct ipoib_dev *ipoib = txq->ipoib;
+	int num_sge;
+
+	if (unlikely(!ipoib_tx_shape(txq, req))) {
+		ipoib_count_drop(ipoib, IPOIB_TX_LINEARIZE, req->skb);
+		return false;
+	}
+	if (txq->chain_sq != sq) {
+		ipoib_txq_flush(txq);
+		/* What was not posted stays in the chain for the reset. */
+		if (unlikely(txq->unposted)) {
+			ipoib_count_drop(ipoib, IPOIB_TX_NOT_READY, req->skb);
+			return false;
+		}
+		txq->chain_sq = sq;
+	}
+	num_sge = ipoib_tx_map(ipoib, req, txq->chain[txq->chained].sge);
+	if (unlikely(num_sge < 0)) {
+		ipoib_count_drop(ipoib, IPOIB_TX_MAP, req->skb);
+		return false;
+	}
+	ipoib_tx_fill_wr(txq, req, ah, qpn, num_sge);
+	skb_tx_timestamp(req->skb);
+
+	WRITE_ONCE(sq->head, sq->head + 1);
+	return true;
+}
+
 /**
  * ipoib_txq_send() - queue one packet to a UD destination
- * @txq: the queue
+ * @txq: the queue, which has room
  * @skb: the packet, consumed; its data begins at the encapsulation header
  * @ah: address handle, valid for as long as the caller is in its RCU section
  * @qpn: destination QPN
  * @more: another packet for the same queue follows at once
  *
- * Posts the chain unless @more, or when the chain or the ring is full. A
+ * Posts the chain unless @more, or when the chain or the queue is full. A
  * packet that cannot be sent is dropped and counted.
  *
  * Context: the queue's xmit lock and rcu_read_lock are held.
@@ -287,30 +405,14 @@ bool ipoib_txq_ready(struct ipoib_txq *txq)
 bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 		    struct ib_ah *ah, u32 qpn, bool more)
 {
-	struct ipoib_dev *ipoib = txq->ipoib;
-	struct ipoib_tx_req *req = &txq->ring[txq->head & (txq->size - 1)];
-	int num_sge;
+	struct ipoib_tx_req *req = ipoib_sq_slot(&txq->ud, skb);
 
-	lockdep_assert_held(&txq->nq->_xmit_lock);
-
-	req->skb = skb;
-	if (unlikely(!ipoib_tx_measure(ipoib, req))) {
-		ipoib_tx_too_long(ipoib, skb);
+	if (unlikely(!ipoib_tx_measure(txq->ipoib, req))) {
+		ipoib_tx_too_long(txq->ipoib, skb, txq->ipoib->mcast_mtu);
 		return false;
 	}
-	if (unlikely(!ipoib_tx_shape(txq, req))) {
-		ipoib_count_drop(ipoib, IPOIB_TX_LINEARIZE, skb);
+	if (unlikely(!ipoib_sq_put(&txq->ud, req, ah, qpn)))
 		return false;
-	}
-	num_sge = ipoib_tx_map(ipoib, req, txq->chain[txq->chained].sge);
-	if (unlikely(num_sge < 0)) {
-		ipoib_count_drop(ipoib, IPOIB_TX_MAP, skb);
-		return false;
-	}
-	ipoib_tx_fill_wr(txq, req, ah, qpn, num_sge);
-	skb_tx_timestamp(skb);
-
-	WRITE_ONCE(txq->head, txq->head + 1);
 	if (unlikely(!netif_txq_maybe_stop(txq->nq, ipoib_txq_room(txq), 1,
 					   ipoib_txq_wake_room(txq))))
 		ipoib_txq_stopped(txq);
@@ -320,47 +422,136 @@ bool ipoib_txq_send(struct ipoib_txq *txq, struct sk_buff *skb,
 	return true;
 }
 
+/* A connection may take no more of the queue's room than it leaves, so that those
+ * whose peers are silent leave some to all others.
+ */
+static bool ipoib_conn_full(const struct ipoib_sq *sq)
+{
+	/* Pairs with the release in ipoib_tx_reclaim(). */
+	unsigned int used = sq->head - smp_load_acquire(&sq->tail);
+
+	return used >= sq->size ||
+	       used + ipoib_txq_conn_backlog(sq->txq) >= sq->txq->conn_size;
+}
+
+/**
+ * ipoib_conn_send() - queue one packet to a connection
+ * @tx: the connection; the packet fits its MTU
+ * @skb: the packet, consumed; its data begins at the encapsulation header
+ * @more: another packet for the same queue follows at once
+ *
+ * Like ipoib_txq_send(). HCAs compute no checksums here, and connected mode asks
+ * the stack for none to compute; but packets may be under way that were made
+ * before the mode was set.
+ *
+ * Context: the queue's xmit lock and rcu_read_lock are held.
+ * Return: true if the packet is on its way.
+ */
+bool ipoib_conn_send(struct ipoib_conn_tx *tx, struct sk_buff *skb, bool more)
+{
+	struct ipoib_txq *txq = tx->sq.txq;
+	struct ipoib_tx_req *req;
+
+	if (unlikely(ipoib_conn_full(&tx->sq))) {
+		ipoib_count_drop(tx->conn.ipoib, IPOIB_TX_CONN_FULL, skb);
+		return false;
+	}
+	if (unlikely(skb->ip_summed == CHECKSUM_PARTIAL &&
+		     skb_checksum_help(skb))) {
+		ipoib_count_drop(tx->conn.ipoib, IPOIB_TX_LINEARIZE, skb);
+		return false;
+	}
+	req = ipoib_sq_slot(&tx->sq, skb);
+	req->hlen = 0;
+	req->packets = 1;
+	req->bytes = skb->len;
+	if (unlikely(!ipoib_sq_put(&tx->sq, req, NULL, 0)))
+		return false;
+	WRITE_ONCE(txq->conn_head, txq->conn_head + 1);
+	if (!more || txq->chained == IPOIB_CHAIN_LEN)
+		ipoib_txq_flush(txq);
+	return true;
+}
+
 /* --- transmit, consumer side -------------------------------------------- */
 
+/* Of all rings, and of what BQL was told of. */
 struct ipoib_tx_sum {
 	unsigned int packets;
 	unsigned int bytes;
+	unsigned int ud_packets;
+	unsigned int ud_bytes;
 };
 
-/* Gives back the slots up to and with @last. */
-static void ipoib_tx_reclaim(struct ipoib_txq *txq, unsigned int last,
+/* Gives back a ring's slots up to and with @last. */
+static void ipoib_tx_reclaim(struct ipoib_sq *sq, unsigned int last,
 			     int budget, struct ipoib_tx_sum *sum)
 {
+	struct ipoib_txq *txq = sq->txq;
 	struct ib_device *ibdev = txq->ipoib->ibdev;
 	bool unmap = !ipoib_virt_dma(txq->ipoib);
-	unsigned int tail = txq->tail;
+	unsigned int first = sq->tail, tail = first;
+	unsigned int packets = 0, bytes = 0;
 
 	do {
-		struct ipoib_tx_req *req = &txq->ring[tail & (txq->size - 1)];
+		struct ipoib_tx_req *req = &sq->ring[tail & (sq->size - 1)];
 
 		if (unmap)
 			ipoib_tx_unmap(ibdev, req, ipoib_tx_segments(req));
-		sum->packets += req->packets;
-		sum->bytes += req->bytes;
+		packets += req->packets;
+		bytes += req->bytes;
 		napi_consume_skb(req->skb, budget);
 	} while (tail++ != last);
 
-	/* Pairs with the acquire in ipoib_txq_backlog(). */
-	smp_store_release(&txq->tail, tail);
+	sum->packets += packets;
+	sum->bytes += bytes;
+	/* The slots have been read. Pairs with the acquires in
+	 * ipoib_txq_backlog(), ipoib_conn_full(), ipoib_sq_drained(),
+	 * ipoib_sq_empty() and ipoib_ah_drained().
+	 */
+	smp_store_release(&sq->tail, tail);
+	if (sq == &txq->ud) {
+		sum->ud_packets += packets;
+		sum->ud_bytes += bytes;
+	} else {
+		/* Pairs with the acquire in ipoib_txq_conn_backlog(). */
+		smp_store_release(&txq->conn_tail,
+				  txq->conn_tail + (tail - first));
+	}
 }
 
-static unsigned int ipoib_tx_wc_slot(const struct ipoib_txq *txq,
-				     const struct ib_wc *wc)
+static unsigned int ipoib_tx_wc_slot(const struct ipoib_tx_req *req)
 {
-	struct ipoib_tx_req *req =
-		container_of(wc->wr_cqe, struct ipoib_tx_req, cqe);
-	unsigned int index = req - txq->ring;
+	const struct ipoib_sq *sq = req->sq;
+	unsigned int index = req - sq->ring;
 
-	return txq->tail + ((index - txq->tail) & (txq->size - 1));
+	return sq->tail + ((index - sq->tail) & (sq->size - 1));
 }
 
-static void ipoib_tx_wc_error(struct ipoib_txq *txq, const struct ib_wc *wc)
+/* Connections fail when peers do, which is no news. */
+static void ipoib_conn_wc_error(struct ipoib_sq *sq, const struct ib_wc *wc)
 {
+	struct ipoib_conn_tx *tx = container_of(sq, struct ipoib_conn_tx, sq);
+
+	ipoib_count(tx->conn.ipoib, wc->status == IB_WC_WR_FLUSH_ERR ?
+				    IPOIB_TX_FLUSHED : IPOIB_TX_WC_ERROR);
+	if (READ_ONCE(tx->broken))
+		return;
+	WRITE_ONCE(tx->broken, true);
+	net_dbg_ratelimited("%s: connection failed: %s\n",
+			    tx->conn.ipoib->netdev->name,
+			    ib_wc_status_msg(wc->status));
+	ipoib_conn_event(&tx->conn, IPOIB_CONN_EV_ERROR);
+}
+
+static void ipoib_tx_wc_error(struct ipoib_sq *sq, const struct ib_wc *wc)
+{
+	struct ipoib_txq *txq = sq->txq;
+
+	if (sq != &txq->ud) {
+		ipoib_conn_wc_error(sq, wc);
+		return;
+	}
 	if (wc->status == IB_WC_WR_FLUSH_ERR) {
 		ipoib_count(txq->ipoib, IPOIB_TX_FLUSHED);
 	} else {
@@ -387,37 +578,70 @@ static void ipoib_tx_account(struct ipoib_txq *txq,
 }
 
 /* A failed request stands for itself alone, and for good ones before it. */
-static void ipoib_tx_complete(struct ipoib_txq *txq, const struct ib_wc *wc,
-			      int budget, struct ipoib_tx_sum *good,
+static void ipoib_tx_complete(const struct ib_wc *wc, int budget,
+			      struct ipoib_tx_sum *good,
 			      struct ipoib_tx_sum *bad)
 {
-	unsigned int slot = ipoib_tx_wc_slot(txq, wc);
+	struct ipoib_tx_req *req =
+		container_of(wc->wr_cqe, struct ipoib_tx_req, cqe);
+	unsigned int slot = ipoib_tx_wc_slot(req);
+	struct ipoib_sq *sq = req->sq;
 
 	/* A completion for a slot that is not in use is the HCA's mistake. */
-	if (WARN_ON_ONCE(slot - txq->tail >= ipoib_txq_backlog(txq)))
+	if (WARN_ON_ONCE(slot - sq->tail >= READ_ONCE(sq->head) - sq->tail))
 		return;
 	if (likely(wc->status == IB_WC_SUCCESS)) {
-		ipoib_tx_reclaim(txq, slot, budget, good);
+		ipoib_tx_reclaim(sq, slot, budget, good);
 		return;
 	}
-	if (slot != txq->tail)
-		ipoib_tx_reclaim(txq, slot - 1, budget, good);
-	ipoib_tx_reclaim(txq, slot, budget, bad);
-	ipoib_tx_wc_error(txq, wc);
+	if (slot != sq->tail)
+		ipoib_tx_reclaim(sq, slot - 1, budget, good);
+	ipoib_tx_reclaim(sq, slot, budget, bad);
+	ipoib_tx_wc_error(sq, wc);
 }
 
-/* Whether ring and buffers are the consumers'. Not while the QP is being reset:
- * then a poll ends at once.
- */
-static bool ipoib_poll_begin(const struct ipoib_txq *txq,
-			     struct napi_struct *napi, int budget)
+/* Everything that a ring still holds is dropped. */
+static void ipoib_sq_drop_all(struct ipoib_sq *sq, int budget,
+			      struct ipoib_tx_sum *sum)
 {
-	/* Pairs with the release in ipoib_txq_start(). */
-	if (likely(smp_load_acquire(&txq->running)))
-		return true;
-	if (budget)
-		napi_complete_done(napi, 0);
-	return false;
+	unsigned int n = READ_ONCE(sq->head) - sq->tail, i;
+
+	if (!n)
+		return;
+	for (i = 0; i < n; i++)
+		ipoib_count(sq->txq->ipoib, IPOIB_TX_FLUSHED);
+	ipoib_tx_reclaim(sq, sq->tail + n - 1, budget, sum);
+}
+
+/* Rings whose QP is gone. */
+static noinline void ipoib_tx_bury(struct ipoib_txq *txq, int budget,
+				   struct ipoib_tx_sum *bad)
+{
+	struct llist_node *sqs = llist_del_all(&txq->abandoned);
+	struct ipoib_sq *sq, *next;
+
+	llist_for_each_entry_safe(sq, next, sqs, abandoned) {
+		sq->unposted = 0;
+		ipoib_sq_drop_all(sq, budget, bad);
+	}
+}
+
+/**
+ * ipoib_sq_abandon() - have the consumer give back what a connection did not
+ * @sq: the connection's ring, whose QP is destroyed
+ *
+ * ipoib_sq_empty() tells when it has been done.
+ *
+ * Context: work context, while the queue is up.
+ */
+void ipoib_sq_abandon(struct ipoib_sq *sq)
+{
+	struct ipoib_txq *txq = sq->txq;
+
+	llist_add(&sq->abandoned, &txq->abandoned);
+	local_bh_disable();
+	napi_schedule(&txq->napi);
+	local_bh_enable();
 }
 
 /**
@@ -433,18 +657,22 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 	struct ipoib_tx_sum good = {}, bad = {};
 	int i, n, polled = 0;
 
-	if (!ipoib_poll_begin(txq, napi, budget))
+	if (!ipoib_poll_begin(&txq->running, napi, budget))
 		return 0;
 	do {
 		n = ib_poll_cq(txq->cq, IPOIB_POLL_BATCH, txq->wc);
 		for (i = 0; i < n; i++)
-			ipoib_tx_complete(txq, &txq->wc[i], budget, &good, &bad);
+			ipoib_tx_complete(&txq->wc[i], budget, &good, &bad);
 		polled += max(n, 0);
 	} while (n == IPOIB_POLL_BATCH && polled < IPOIB_TX_POLL_MAX);
+	/* Not while the CQ may have completions that point into their rings. */
+	if (n < IPOIB_POLL_BATCH && unlikely(!llist_empty(&txq->abandoned)))
+		ipoib_tx_bury(txq, budget, &bad);
 
 	ipoib_tx_account(txq, &good);
-	if (!__netif_txq_completed_wake(txq->nq, good.packets + bad.packets,
-					good.bytes + bad.bytes,
+	if (!__netif_txq_completed_wake(txq->nq,
+					good.ud_packets + bad.ud_packets,
+					good.ud_bytes + bad.ud_bytes,
 					ipoib_txq_room(txq),
 					ipoib_txq_wake_room(txq),
 					!READ_ONCE(txq->active) ||
@@ -467,296 +695,15 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
  * ipoib_txq_drop_all() - drop what a dead QP did not give back
  * @txq: the queue, its QP in Reset
  *
- * Context: process; NAPI is off and no producer is in.
+ * Context: process; NAPI is off and no producer is in, connections are gone.
  */
 void ipoib_txq_drop_all(struct ipoib_txq *txq)
 {
 	struct ipoib_tx_sum sum = {};
-	unsigned int n = ipoib_txq_backlog(txq);
 
 	txq->chained = 0;
 	txq->unposted = NULL;
-	if (n) {
-		unsigned int i;
-
-		for (i = 0; i < n; i++)
-			ipoib_count(txq->ipoib, IPOIB_TX_FLUSHED);
-		ipoib_tx_reclaim(txq, txq->head - 1, 0, &sum);
-	}
+	ipoib_tx_bury(txq, 0, &sum);
+	ipoib_sq_drop_all(&txq->ud, 0, &sum);
 	netdev_tx_reset_queue(txq->nq);
-}
-
-/* --- receive ------------------------------------------------------------ */
-
-/**
- * ipoib_rx_buf_set() - give a receive buffer its page
- * @rxq: the queue
- * @buf: the buffer
- * @page: from the queue's pool
- */
-void ipoib_rx_buf_set(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
-		      struct page *page)
-{
-	buf->page = page;
-	if (ipoib_virt_dma(rxq->ipoib))
-		buf->addr = (uintptr_t)page_address(page);
-	else
-		buf->addr = page_pool_get_dma_addr(page);
-	buf->addr += IPOIB_RX_OFFSET;
-}
-
-static int ipoib_rx_post(struct ipoib_rxq *rxq)
-{
-	const struct ib_recv_wr *bad;
-	unsigned int n = rxq->refills, i;
-	int ret;
-
-	if (!n)
-		return 0;
-	rxq->refill[n - 1].wr.next = NULL;
-	rxq->refills = 0;
-	ret = ib_post_recv(rxq->qp, &rxq->refill[0].wr, &bad);
-	if (likely(!ret)) {
-		rxq->posted += n;
-		return 0;
-	}
-
-	/* Those from bad on stay unposted until the queue has been reset. */
-	for (i = 0; i < n && &rxq->refill[i].wr != bad; i++)
-		rxq->posted++;
-	net_err_ratelimited("%s: cannot post to the receive queue: %pe\n",
-			    rxq->ipoib->netdev->name, ERR_PTR(ret));
-	WRITE_ONCE(rxq->ipoib->txq[0].reset_wanted, true);
-	ipoib_txq_check(&rxq->ipoib->txq[0]);
-	return ret;
-}
-
-static void ipoib_rx_chain(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf)
-{
-	unsigned int n = rxq->refills++;
-
-	if (n)
-		rxq->refill[n - 1].wr.next = &rxq->refill[n].wr;
-	rxq->refill[n].wr.wr_cqe = &buf->cqe;
-	rxq->refill[n].wr.sg_list = &rxq->refill[n].sge;
-	rxq->refill[n].wr.num_sge = 1;
-	rxq->refill[n].sge = (struct ib_sge) {
-		.addr = buf->addr,
-		.length = rxq->frame_max,
-		.lkey = rxq->ipoib->pd->local_dma_lkey,
-	};
-}
-
-/* RFC 4391 section 5 has every multicast carry a GRH; who sent it is told by
- * LID and QPN. Any of our transmit queues may have.
- */
-static bool ipoib_rx_is_own(const struct ipoib_dev *ipoib,
-			    const struct ib_wc *wc)
-{
-	unsigned int num, i;
-
-	if (wc->slid != READ_ONCE(ipoib->local_lid))
-		return false;
-	/* Pairs with the release in ipoib_txqs_add(). */
-	num = smp_load_acquire(&ipoib->num_txq);
-	for (i = 0; i < num; i++)
-		if (ipoib->txq[i].qp->qp_num == wc->src_qp)
-			return true;
-	return false;
-}
-
-/* The frame's own bytes, from the GRH on, as an skb whose data begins 20 bytes
- * before the encapsulation header, or NULL. Takes the buffer's page unless the
- * frame is short enough to be copied; a buffer always keeps some page.
- */
-static struct sk_buff *ipoib_rx_take(struct ipoib_rxq *rxq,
-				     struct ipoib_rx_buf *buf, unsigned int len)
-{
-	const unsigned int skip = IB_GRH_BYTES - INFINIBAND_ALEN;
-	u8 *frame = page_address(buf->page) + IPOIB_RX_OFFSET;
-	unsigned int size = len - skip;
-	struct sk_buff *skb;
-	struct page *page;
-
-	if (len <= IPOIB_COPYBREAK) {
-		skb = napi_alloc_skb(&rxq->napi, size);
-		if (likely(skb))
-			skb_put_data(skb, frame + skip, size);
-		return skb;
-	}
-
-	page = page_pool_dev_alloc_pages(rxq->pool);
-	if (unlikely(!page))
-		return NULL;
-	skb = napi_build_skb(page_address(buf->page),
-			     PAGE_SIZE << rxq->order);
-	if (unlikely(!skb)) {
-		page_pool_recycle_direct(rxq->pool, page);
-		return NULL;
-	}
-	skb_mark_for_recycle(skb);
-	skb_reserve(skb, IPOIB_RX_OFFSET + skip);
-	skb_put(skb, size);
-	ipoib_rx_buf_set(rxq, buf, page);
-	return skb;
-}
-
-static unsigned char ipoib_rx_pkt_type(const struct ipoib_dev *ipoib,
-				       const struct ib_wc *wc,
-				       const struct ib_grh *grh)
-{
-	if (!(wc->wc_flags & IB_WC_GRH) || grh->dgid.raw[0] != 0xff)
-		return PACKET_HOST;
-	if (!memcmp(&grh->dgid, ipoib_addr_gid(ipoib->netdev->broadcast),
-		    sizeof(grh->dgid)))
-		return PACKET_BROADCAST;
-	return PACKET_MULTICAST;
-}
-
-static void ipoib_rx_account(struct ipoib_rxq *rxq, unsigned int len,
-			     bool multicast)
-{
-	u64_stats_update_begin(&rxq->stats.syncp);
-	u64_stats_inc(&rxq->stats.packets);
-	u64_stats_add(&rxq->stats.bytes, len);
-	if (multicast)
-		u64_stats_inc(&rxq->stats.multicast);
-	u64_stats_update_end(&rxq->stats.syncp);
-}
-
-/* Hands one good frame to the stack. The skb's link-layer header is a 20-byte
- * pseudo header, zero as the sender's address is not in the frame, and the
- * encapsulation header.
- */
-static void ipoib_rx_deliver(struct ipoib_rxq *rxq, struct ipoib_rx_buf *buf,
-			     const struct ib_wc *wc)
-{
-	const struct ib_grh *grh = page_address(buf->page) + IPOIB_RX_OFFSET;
-	struct ipoib_dev *ipoib = rxq->ipoib;
-	struct ipoib_header *header;
-	unsigned char pkt_type;
-	struct sk_buff *skb;
-
-	ib_dma_sync_single_for_cpu(ipoib->ibdev, buf->addr, wc->byte_len,
-				   DMA_FROM_DEVICE);
-	pkt_type = ipoib_rx_pkt_type(ipoib, wc, grh);
-	if (pkt_type != PACKET_HOST && ipoib_rx_is_own(ipoib, wc)) {
-		ipoib_count(ipoib, IPOIB_RX_OWN_MCAST);
-		return;
-	}
-	skb = ipoib_rx_take(rxq, buf, wc->byte_len);
-	if (unlikely(!skb)) {
-		ipoib_count(ipoib, IPOIB_RX_NO_BUFFER);
-		return;
-	}
-	header = (struct ipoib_header *)skb->data;
-	memset(header->daddr, 0, sizeof(header->daddr));
-	skb->protocol = header->proto;
-	skb->pkt_type = pkt_type;
-	skb->dev = ipoib->netdev;
-	skb_reset_mac_header(skb);
-	skb_pull(skb, IPOIB_HARD_LEN);
-	if ((wc->wc_flags & IB_WC_IP_CSUM_OK) &&
-	    (ipoib->netdev->features & NETIF_F_RXCSUM))
-		skb->ip_summed = CHECKSUM_UNNECESSARY;
-
-	ipoib_rx_account(rxq, skb->len, pkt_type != PACKET_HOST);
-	napi_gro_receive(&rxq->napi, skb);
-}
-
-/**
- * ipoib_rx_done() - ib_cqe.done of every receive buffer
- * @cq: the receive queue's
- * @wc: what came of the buffer
- *
- * Whatever arrived, the buffer goes back to the QP, except while the QP is
- * being flushed.
- *
- * Context: NAPI.
- */
-void ipoib_rx_done(struct ib_cq *cq, struct ib_wc *wc)
-{
-	struct ipoib_rx_buf *buf =
-		container_of(wc->wr_cqe, struct ipoib_rx_buf, cqe);
-	struct ipoib_rxq *rxq = cq->cq_context;
-	struct page *page = buf->page;
-
-	rxq->posted--;
-	if (unlikely(wc->status != IB_WC_SUCCESS)) {
-		/* A receive error takes the QP to the error state, unless it
-		 * is we who did (InfiniBand Architecture, section 10.10.2.2).
-		 */
-		if (READ_ONCE(rxq->ipoib->txq[0].active))
-			ipoib_txq_check(&rxq->ipoib->txq[0]);
-		if (wc->status == IB_WC_WR_FLUSH_ERR)
-			return;
-		ipoib_count(rxq->ipoib, IPOIB_RX_WC_ERROR);
-		net_warn_ratelimited("%s: failed recv event (status=%d, %s, vend_err %#x)\n",
-				     rxq->ipoib->netdev->name, wc->status,
-				     ib_wc_status_msg(wc->status),
-				     wc->vendor_err);
-	} else if (unlikely(wc->byte_len < IB_GRH_BYTES + IPOIB_ENCAP_LEN)) {
-		ipoib_count(rxq->ipoib, IPOIB_RX_SHORT);
-	} else {
-		ipoib_rx_deliver(rxq, buf, wc);
-	}
-	/* A new page comes from the pool synced for the device. */
-	if (buf->page == page)
-		ib_dma_sync_single_for_device(rxq->ipoib->ibdev, buf->addr,
-					      rxq->frame_max, DMA_FROM_DEVICE);
-	ipoib_rx_chain(rxq, buf);
-}
-
-/**
- * ipoib_rx_poll() - NAPI poll of the receive queue
- * @napi: of struct ipoib_rxq
- * @budget: frames
- *
- * Return: frames taken; less than @budget with the CQ armed again.
- */
-int ipoib_rx_poll(struct napi_struct *napi, int budget)
-{
-	struct ipoib_rxq *rxq = container_of(napi, struct ipoib_rxq, napi);
-	int done = 0, want, n, i;
-
-	if (!ipoib_poll_begin(rxq->ipoib->txq, napi, budget))
-		return 0;
-	while (done < budget) {
-		want = min(budget - done, IPOIB_POLL_BATCH);
-		n = ib_poll_cq(rxq->cq, want, rxq->wc);
-		for (i = 0; i < n; i++)
-			rxq->wc[i].wr_cqe->done(rxq->cq, &rxq->wc[i]);
-		ipoib_rx_post(rxq);
-		done += max(n, 0);
-		if (n < want)
-			break;
-	}
-	if (done < budget && READ_ONCE(rxq->adaptive))
-		ipoib_dim_sample(rxq);
-	/* As in ipoib_tx_poll(), also if arming fails. */
-	if (done < budget && napi_complete_done(napi, done) &&
-	    ib_req_notify_cq(rxq->cq, IB_CQ_NEXT_COMP |
-				      IB_CQ_REPORT_MISSED_EVENTS))
-		napi_schedule(napi);
-	return done;
-}
-
-/**
- * ipoib_rx_post_all() - post every buffer of an empty receive queue
- * @rxq: the queue, its QP in INIT
- *
- * Context: process; the queue's NAPI is off.
- * Return: 0 or a negative errno, with some posted.
- */
-int ipoib_rx_post_all(struct ipoib_rxq *rxq)
-{
-	unsigned int i;
-	int ret = 0;
-
-	for (i = 0; i < rxq->size && !ret; i++) {
-		ipoib_rx_chain(rxq, &rxq->bufs[i]);
-		if (rxq->refills == IPOIB_POLL_BATCH || i + 1 == rxq->size)
-			ret = ipoib_rx_post(rxq);
-	}
-	return ret;
 }

@@ -6,10 +6,10 @@
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 #include <linux/unaligned.h>
-#include <rdma/ib_cache.h>
+#include <net/netdev_lock.h>
 
 #include "ipoib.h"
-#include "ipoib_trace.h"
+#include "ipoib_cm.h"
 
 MODULE_DESCRIPTION("IP-over-InfiniBand net driver");
 MODULE_LICENSE("Dual BSD/GPL");
@@ -21,6 +21,18 @@ MODULE_PARM_DESC(send_queue_size, "Packets in each transmit queue");
 int ipoib_recv_queue_size __read_mostly = 256;
 module_param_named(recv_queue_size, ipoib_recv_queue_size, int, 0444);
 MODULE_PARM_DESC(recv_queue_size, "Packets in each receive queue");
+
+int ipoib_max_nonsrq_conn_qp __read_mostly = 128;
+module_param_named(max_nonsrq_conn_qp, ipoib_max_nonsrq_conn_qp, int, 0444);
+MODULE_PARM_DESC(max_nonsrq_conn_qp, "Peers' connections of an interface whose HCA has no SRQ");
+
+int ipoib_max_srq_conn_qp __read_mostly = IPOIB_CM_MAX_RX;
+module_param_named(max_srq_conn_qp, ipoib_max_srq_conn_qp, int, 0444);
+MODULE_PARM_DESC(max_srq_conn_qp, "Peers' connections of an interface whose HCA has SRQs");
+
+unsigned int ipoib_conn_idle_secs __read_mostly = 300;
+module_param_named(conn_idle_secs, ipoib_conn_idle_secs, uint, 0644);
+MODULE_PARM_DESC(conn_idle_secs, "Seconds without a packet after which a connection ends, twice that for those of peers; 0: never");
 
 struct ib_sa_client ipoib_sa_client;
 
@@ -65,6 +77,8 @@ static void ipoib_cancel_work(struct ipoib_dev *ipoib)
 	cancel_delayed_work_sync(&ipoib->path_work);
 	cancel_delayed_work_sync(&ipoib->gc_work);
 	cancel_delayed_work_sync(&ipoib->ah_work);
+	cancel_delayed_work_sync(&ipoib->cm.work);
+	cancel_work_sync(&ipoib->cm.too_long_work);
 }
 
 static int ipoib_open(struct net_device *dev)
@@ -115,10 +129,25 @@ static int ipoib_stop(struct net_device *dev)
 	return 0;
 }
 
+static int ipoib_change_cm_mtu(struct ipoib_dev *ipoib, int new_mtu)
+{
+	struct net_device *dev = ipoib->netdev;
+
+	if (new_mtu < IPOIB_MIN_MTU || new_mtu > IPOIB_CM_MTU)
+		return -EINVAL;
+	if (new_mtu > ipoib->mcast_mtu && ipoib_may_log())
+		netdev_warn(dev, "mtu > %u will cause multicast packet drops.\n",
+			    ipoib->mcast_mtu);
+	WRITE_ONCE(dev->mtu, new_mtu);
+	return 0;
+}
+
 static int ipoib_change_mtu(struct net_device *dev, int new_mtu)
 {
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
 
+	if (ipoib->connected)
+		return ipoib_change_cm_mtu(ipoib, new_mtu);
 	if (new_mtu < IPOIB_MIN_MTU || new_mtu > ipoib->max_mtu)
 		return -EINVAL;
 	WRITE_ONCE(ipoib->admin_mtu, new_mtu);
@@ -130,6 +159,65 @@ static int ipoib_change_mtu(struct net_device *dev, int new_mtu)
 		new_mtu = ipoib->mcast_mtu;
 	}
 	WRITE_ONCE(dev->mtu, new_mtu);
+	return 0;
+}
+
+/* HCAs offload nothing of a connection's packets. */
+static netdev_features_t ipoib_fix_features(struct net_device *dev,
+					    netdev_features_t features)
+{
+	if (ipoib_priv(dev)->connected)
+		features &= ~(NETIF_F_IP_CSUM | NETIF_F_TSO);
+	return features;
+}
+
+/* What the stack has to hear of a mode. A datagram MTU that was set before
+ * does not come back: the MTU is only cut down to what datagrams can carry.
+ */
+static int ipoib_mode_applied(struct ipoib_dev *ipoib)
+{
+	struct net_device *dev = ipoib->netdev;
+
+	netdev_lock_ops(dev);
+	netdev_update_features(dev);
+	netdev_unlock_ops(dev);
+	if (ipoib->connected)
+		return dev_set_mtu(dev, IPOIB_CM_MTU);
+	WRITE_ONCE(ipoib->admin_mtu, min(dev->mtu, ipoib->max_mtu));
+	return ipoib_config_mtu(ipoib);
+}
+
+/**
+ * ipoib_set_mode() - use connections to those who accept them, or do not
+ * @ipoib: the interface
+ * @connected: whether to
+ *
+ * Traffic goes on: new packets find connections being made, and those that are
+ * there complete what they were given before they end.
+ *
+ * Context: RTNL, may sleep.
+ * Return: 0, or -EINVAL if the RDMA device has no connections.
+ */
+int ipoib_set_mode(struct ipoib_dev *ipoib, bool connected)
+{
+	struct net_device *dev = ipoib->netdev;
+	int ret;
+
+	ASSERT_RTNL();
+	if (connected == ipoib->connected)
+		return 0;
+	if (connected && !ipoib_addr_has_rc(dev->dev_addr))
+		return -EINVAL;
+	if (connected && ipoib_may_log())
+		netdev_warn(dev, "enabling connected mode will cause multicast packet drops\n");
+	WRITE_ONCE(ipoib->connected, connected);
+	ret = ipoib_mode_applied(ipoib);
+	if (ret)
+		netdev_warn(dev, "cannot set the mode's MTU: %pe\n",
+			    ERR_PTR(ret));
+	/* It ends the connections, or looks at MTU and destinations anew. */
+	mod_delayed_work(ipoib->wq, &ipoib->cm.work, 0);
+	ipoib_kick(ipoib);
 	return 0;
 }
 
@@ -235,7 +323,8 @@ static int ipoib_read_port(struct ipoib_dev *ipoib)
 	ipoib->mcast_mtu = ipoib->max_mtu;
 	if (!ipoib->admin_mtu || ipoib->admin_mtu > ipoib->max_mtu)
 		ipoib->admin_mtu = ipoib->max_mtu;
-	dev->mtu = ipoib->admin_mtu;
+	if (!ipoib->connected)
+		dev->mtu = ipoib->admin_mtu;
 	ipoib->pkey = pkey | IPOIB_PKEY_FULL;
 	put_unaligned_be16(ipoib->pkey, &dev->broadcast[8]);
 	dev_addr_mod(dev, 4, gid.raw, sizeof(gid));
@@ -263,10 +352,22 @@ static void ipoib_delist(struct ipoib_dev *ipoib)
 	mutex_unlock(&port->lock);
 }
 
+/* Flags and QPN of the link-layer address; RC is said to be accepted whatever
+ * the mode, as it is.
+ */
+static void ipoib_set_qpn(struct ipoib_dev *ipoib)
+{
+	u8 head[4] = {};
+
+	if (rdma_cap_ib_cm(ipoib->ibdev, ipoib->port_num))
+		head[0] = IPOIB_ADDR_RC;
+	put_unaligned_be24(ipoib->rxq->qp->qp_num, &head[1]);
+	dev_addr_mod(ipoib->netdev, 0, head, sizeof(head));
+}
+
 static int ipoib_ndo_init(struct net_device *dev)
 {
 	struct ipoib_dev *ipoib = ipoib_priv(dev);
-	u8 head[4] = {};
 	int ret;
 
 	ret = ipoib_read_port(ipoib);
@@ -289,12 +390,16 @@ static int ipoib_ndo_init(struct net_device *dev)
 	ret = ipoib_transport_init(ipoib);
 	if (ret)
 		goto err_groups;
-	put_unaligned_be24(ipoib->rxq->qp->qp_num, &head[1]);
-	dev_addr_mod(dev, 0, head, sizeof(head));
+	ret = ipoib_cm_init(ipoib);
+	if (ret)
+		goto err_transport;
+	ipoib_set_qpn(ipoib);
 	ipoib_set_features(ipoib);
 	ipoib_enlist(ipoib);
 	return 0;
 
+err_transport:
+	ipoib_transport_destroy(ipoib);
 err_groups:
 	ipoib_groups_destroy(ipoib);
 err_tables:
@@ -312,6 +417,7 @@ static void ipoib_ndo_uninit(struct net_device *dev)
 
 	ipoib_delist(ipoib);
 	ipoib_cancel_work(ipoib);
+	ipoib_cm_destroy(ipoib);
 	ipoib_transport_destroy(ipoib);
 	ipoib_groups_destroy(ipoib);
 	ipoib_tables_destroy(ipoib);
@@ -325,8 +431,10 @@ static const struct net_device_ops ipoib_netdev_ops = {
 	.ndo_open = ipoib_open,
 	.ndo_stop = ipoib_stop,
 	.ndo_start_xmit = ipoib_start_xmit,
+	.ndo_select_queue = ipoib_select_queue,
 	.ndo_tx_timeout = ipoib_tx_timeout,
 	.ndo_change_mtu = ipoib_change_mtu,
+	.ndo_fix_features = ipoib_fix_features,
 	.ndo_set_mac_address = ipoib_set_mac_address,
 	NDO_RX_MODE_INIT(ipoib_set_rx_mode),
 	.ndo_get_iflink = ipoib_get_iflink,
@@ -387,7 +495,7 @@ void ipoib_setup(struct net_device *dev)
 	dev->addr_len = INFINIBAND_ALEN;
 	dev->hard_header_len = IPOIB_HARD_LEN;
 	dev->min_mtu = 0;
-	dev->max_mtu = 65520;		/* RFC 4755 section 5: connected mode */
+	dev->max_mtu = IPOIB_CM_MTU;
 	dev->flags |= IFF_BROADCAST | IFF_MULTICAST;
 	dev->features = NETIF_F_VLAN_CHALLENGED | NETIF_F_HIGHDMA;
 	dev->tx_queue_len = 1000;
@@ -500,6 +608,9 @@ static int __init ipoib_module_init(void)
 				      IPOIB_MIN_SEND_QUEUE,
 				      IPOIB_MAX_QUEUE_SIZE);
 	ipoib_send_queue_size = roundup_pow_of_two(ipoib_send_queue_size);
+	ipoib_max_nonsrq_conn_qp = clamp(ipoib_max_nonsrq_conn_qp, 0, 4096);
+	ipoib_max_srq_conn_qp = clamp(ipoib_max_srq_conn_qp, 0,
+				      IPOIB_CM_MAX_RX);
 
 	/* Unregistration waits for references, and must not keep others. */
 	ipoib_rtnl_wq = alloc_workqueue("ipoib_rtnl", WQ_UNBOUND, 0);

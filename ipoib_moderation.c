@@ -9,11 +9,22 @@
 #include <linux/ethtool.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 #define IPOIB_MAX_MODERATION	65535
 
-/* An HCA that cannot is no error: there is nothing to be gained by one. */
-static int ipoib_cq_moderate(struct ib_cq *cq, u16 frames, u16 usecs)
+/**
+ * ipoib_cq_moderate() - have the HCA moderate a completion queue
+ * @cq: the queue
+ * @frames: completions that it may wait for
+ * @usecs: microseconds that it may wait
+ *
+ * An HCA that cannot is no error: there is nothing to be gained by one.
+ *
+ * Context: process, may sleep.
+ * Return: 0 or the errno of a device that refused.
+ */
+int ipoib_cq_moderate(struct ib_cq *cq, u16 frames, u16 usecs)
 {
 	int ret = rdma_set_cq_moderation(cq, frames, usecs);
 
@@ -114,6 +125,14 @@ int ipoib_moderate(struct ipoib_dev *ipoib)
 	return ret;
 }
 
+/* Connections' queues come and go in the work context. */
+static int ipoib_moderate_all(struct ipoib_dev *ipoib)
+{
+	int ret = ipoib_moderate(ipoib);
+
+	return ret ?: ipoib_in_work(ipoib, ipoib_cm_rxqs_moderate, NULL);
+}
+
 /**
  * ipoib_get_coalesce() - ethtool_ops.get_coalesce
  * @dev: the interface
@@ -174,11 +193,11 @@ int ipoib_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
 		.tx_usecs = coal->tx_coalesce_usecs,
 		.tx_frames = coal->tx_max_coalesced_frames,
 	};
-	ret = ipoib_moderate(ipoib);
+	ret = ipoib_moderate_all(ipoib);
 	if (ret) {
 		NL_SET_ERR_MSG(extack, "the device refused");
 		ipoib->moderation = old;
-		ipoib_moderate(ipoib);
+		ipoib_moderate_all(ipoib);
 	}
 	return ret;
 }

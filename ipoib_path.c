@@ -15,6 +15,7 @@
 #include <linux/jhash.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
 #define IPOIB_MAX_QUERIES	32	/* path queries in flight, one interface */
@@ -40,47 +41,6 @@ static const struct rhashtable_params ipoib_path_params = {
 	.max_size = IPOIB_MAX_ENTRIES,
 	.automatic_shrinking = true,
 };
-
-/* --- when the SA is asked again ------------------------------------------ */
-
-/**
- * ipoib_backoff() - how long to wait after the SA was asked in vain
- * @status: what came of it, a negative errno
- * @failures: how many came before it in a row
- *
- * Doubles from one second, less up to half at random, so that the nodes of a
- * subnet do not come back to the SA all at once. From an eighth of a second if
- * nothing was sent: with -EAGAIN ib_sa is about to learn where the SA is.
- *
- * Return: jiffies.
- */
-unsigned long ipoib_backoff(int status, unsigned int failures)
-{
-	unsigned long full = status == -EAGAIN ? HZ / 8 : HZ;
-
-	full <<= min(failures, IPOIB_MAX_BACKOFF_SHIFT);
-
-	return full - get_random_u32_below(full / 2);
-}
-
-/**
- * ipoib_sa_answers() - the SA gave a good answer
- * @ipoib: the interface
- *
- * What it did not answer before need not wait for its back-off to end. There is
- * no burst: each interface hears of it by an answer to its own queries, of which
- * only so many are in flight.
- *
- * Context: work context.
- */
-void ipoib_sa_answers(struct ipoib_dev *ipoib)
-{
-	if (!ipoib->sa_deaf)
-		return;
-	ipoib->sa_deaf = false;
-	ipoib_mcast_wake(ipoib);
-	ipoib_path_wake(ipoib);
-}
 
 /* --- address handles ---------------------------------------------------- */
 
@@ -158,7 +118,7 @@ static bool ipoib_ah_drained(struct ipoib_dev *ipoib)
 		unsigned int tail;
 
 		/* The consumer is done with the work requests before it. */
-		tail = smp_load_acquire(&txq->tail);
+		tail = smp_load_acquire(&txq->ud.tail);
 		if ((int)(tail - txq->ah_mark) < 0)
 			return false;
 	}
@@ -188,7 +148,8 @@ void ipoib_ah_work(struct work_struct *work)
 		list_splice_init(&graves->dead, &graves->draining);
 		synchronize_net();
 		for (i = 0; i < ipoib->num_txq; i++)
-			ipoib->txq[i].ah_mark = READ_ONCE(ipoib->txq[i].head);
+			ipoib->txq[i].ah_mark =
+				READ_ONCE(ipoib->txq[i].ud.head);
 	}
 	if (!list_empty(&graves->draining))
 		queue_delayed_work(ipoib->wq, &ipoib->ah_work, HZ / 10);
@@ -220,6 +181,19 @@ static void ipoib_dst_want(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	dst->todo_queued = true;
 	llist_add(&dst->todo, &ipoib->dst_todo);
 	mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
+}
+
+/**
+ * ipoib_dst_find() - find the destination for a unicast address, if it is in use
+ * @ipoib: the interface
+ * @addr: 20-byte link-layer address
+ *
+ * Context: work context, which alone frees it.
+ * Return: the destination, or NULL if there is none.
+ */
+struct ipoib_dst *ipoib_dst_find(struct ipoib_dev *ipoib, const u8 *addr)
+{
+	return rhashtable_lookup_fast(&ipoib->dsts, addr, ipoib_dst_params);
 }
 
 static struct ipoib_dst *ipoib_dst_create(struct ipoib_dev *ipoib,
@@ -271,12 +245,30 @@ struct ipoib_dst *ipoib_dst_get(struct ipoib_dev *ipoib, const u8 *addr)
 }
 
 /**
- * ipoib_dst_park() - keep a packet until its destination has a path
+ * ipoib_dst_ask_conn() - have a connection made to a destination
  * @ipoib: the interface
- * @dst: the destination, which had no address handle a moment ago
+ * @dst: the destination; see ipoib_cm_wants()
+ *
+ * Context: rcu_read_lock, or work context; not under dst->lock.
+ */
+void ipoib_dst_ask_conn(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+{
+	spin_lock_bh(&dst->lock);
+	if (!dst->gone) {
+		dst->conn_asked = true;
+		ipoib_dst_want(ipoib, dst);
+	}
+	spin_unlock_bh(&dst->lock);
+}
+
+/**
+ * ipoib_dst_park() - keep a packet until it can go to its destination
+ * @ipoib: the interface
+ * @dst: the destination
  * @skb: the packet, consumed; its data begins at the 20-byte pseudo header
  *
- * The packet is dropped and counted if too many wait, or if the SA said
+ * It waits for a path; or for a connection, if it is too long for a datagram. The
+ * packet is dropped and counted if too many wait, or if the SA said
  * lately that it does not know the GID.
  *
  * Context: rcu_read_lock and BH off; not under dst->lock.
@@ -307,11 +299,22 @@ void ipoib_dst_park(struct ipoib_dev *ipoib, struct ipoib_dst *dst,
 
 /* --- the work context --------------------------------------------------- */
 
-/* Its path has an address handle, maybe a new one. Before carrier packets stay:
- * ipoib_path_resend() sends them then.
+/**
+ * ipoib_dst_resend() - send what is parked, however it can go now
+ * @ipoib: the interface
+ * @dst: the destination, whose path has an address handle
+ *
+ * What cannot go yet is parked again.
+ *
+ * Context: work context.
  */
-static void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
+void ipoib_dst_resend(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
+	/* Some may come from a queue that the connection is not on. */
+	spin_lock_bh(&dst->lock);
+	if (dst->tx)
+		ipoib_conn_take(dst->tx, &dst->parked);
+	spin_unlock_bh(&dst->lock);
 	ipoib_resend(ipoib, &dst->parked, &dst->lock, &dst->ah, dst->path->ah);
 }
 
@@ -333,6 +336,7 @@ static void ipoib_dst_remove(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 	spin_lock_bh(&dst->lock);
 	dst->gone = true;
 	spin_unlock_bh(&dst->lock);
+	ipoib_cm_disconnect(dst);
 	rhashtable_remove_fast(&ipoib->dsts, &dst->node, ipoib_dst_params);
 	trace_ipoib_dst_remove(ipoib, dst);
 	ipoib_dst_drop(ipoib, dst, IPOIB_TX_PARK_FLUSHED);
@@ -408,7 +412,7 @@ static void ipoib_path_done(int status, struct sa_path_rec *rec,
 	spin_unlock_bh(&ipoib->query_lock);
 	path->status = status;
 	if (!status)
-		path->rec = *rec;
+		path->answer = *rec;
 	llist_add(&path->done, &ipoib->path_done);
 	mod_delayed_work(ipoib->wq, &ipoib->path_work, 0);
 	/* From here on the path may be gone, and after this the interface. */
@@ -485,12 +489,27 @@ static void ipoib_path_failed(struct ipoib_path *path, int status)
 	}
 }
 
+/* A connection's QP goes on sending to where it was made for, and is answered
+ * where we were then.
+ */
+static bool ipoib_path_moved(struct ipoib_path *path)
+{
+	struct sa_path_rec *old = &path->rec, *new = &path->answer;
+
+	return sa_path_get_dlid(old) != sa_path_get_dlid(new) ||
+	       sa_path_get_slid(old) != sa_path_get_slid(new) ||
+	       memcmp(&old->sgid, &new->sgid, sizeof(new->sgid)) ||
+	       old->sl != new->sl || old->mtu != new->mtu;
+}
+
 static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
 {
 	struct ipoib_dev *ipoib = path->ipoib;
 	struct ipoib_ah *old = path->ah;
+	bool moved = old && ipoib_path_moved(path);
 	struct ipoib_dst *dst;
 
+	path->rec = path->answer;
 	path->ah = ah;
 	path->failures = 0;
 	path->resolved = jiffies;
@@ -499,6 +518,8 @@ static void ipoib_path_publish(struct ipoib_path *path, struct ipoib_ah *ah)
 	path->rate = path->rec.rate;
 	trace_ipoib_path_done(path, 0);
 	list_for_each_entry(dst, &path->dsts, path_entry) {
+		if (moved)
+			ipoib_cm_disconnect(dst);
 		WRITE_ONCE(dst->unreachable, false);
 		ipoib_dst_resend(ipoib, dst);
 	}
@@ -523,7 +544,7 @@ static void ipoib_path_answer(struct ipoib_path *path)
 		return;
 	}
 	ret = ib_init_ah_attr_from_path(ipoib->ibdev, ipoib->port_num,
-					&path->rec, &attr, NULL);
+					&path->answer, &attr, NULL);
 	if (!ret) {
 		ah = ipoib_ah_create(ipoib, &attr);
 		ret = PTR_ERR_OR_ZERO(ah);
@@ -554,13 +575,16 @@ static void ipoib_dst_attach(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 		ipoib_path_enqueue(path);
 }
 
-/* A destination with parked packets. */
+/* A destination with parked packets, or one that a connection is wanted to. */
 static void ipoib_dst_todo(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 {
 	struct ipoib_path *path;
+	bool connect;
 
 	spin_lock_bh(&dst->lock);
 	dst->todo_queued = false;
+	connect = dst->conn_asked;
+	dst->conn_asked = false;
 	spin_unlock_bh(&dst->lock);
 
 	if (!dst->path)
@@ -572,7 +596,11 @@ static void ipoib_dst_todo(struct ipoib_dev *ipoib, struct ipoib_dst *dst)
 		return;
 	}
 	if (path->ah) {
-		ipoib_dst_resend(ipoib, dst);
+		if (connect && ipoib_cm_wants(ipoib, dst))
+			ipoib_cm_connect(ipoib, dst, 0);
+		/* What is parked then is too long for a datagram. */
+		if (!dst->connecting)
+			ipoib_dst_resend(ipoib, dst);
 	} else if (path->failures && time_before(jiffies, path->next_try) &&
 		   list_empty(&path->queued)) {
 		WRITE_ONCE(dst->dead_until, path->next_try);
@@ -685,10 +713,17 @@ static void ipoib_path_gc_dsts(struct ipoib_path *path)
 {
 	struct ipoib_dst *dst, *next;
 
-	list_for_each_entry_safe(dst, next, &path->dsts, path_entry)
-		if (time_after(jiffies, READ_ONCE(dst->last_used) +
-					IPOIB_IDLE_JIFFIES))
+	list_for_each_entry_safe(dst, next, &path->dsts, path_entry) {
+		/* Less than 0 if it has been used since jiffies was read. */
+		long idle = jiffies - READ_ONCE(dst->last_used);
+
+		if (dst->tx && idle > (long)ipoib_conn_idle()) {
+			ipoib_count(path->ipoib, IPOIB_CM_IDLE);
+			ipoib_cm_disconnect(dst);
+		}
+		if (!dst->tx && idle > IPOIB_IDLE_JIFFIES)
 			ipoib_dst_forget(path->ipoib, dst);
+	}
 }
 
 /**

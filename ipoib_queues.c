@@ -13,6 +13,7 @@
 #include <net/netdev_queues.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 /* A multicast copy of what we sent finds its way back in less. */
 #define IPOIB_ECHO_MS	20
@@ -135,7 +136,8 @@ static int ipoib_tx_parts_verbs(struct ipoib_txq *txq, struct ib_cq *rx_cq,
 	struct ipoib_dev *ipoib = txq->ipoib;
 	unsigned int vectors = max(ipoib->ibdev->num_comp_vectors, 1);
 	struct ib_cq_init_attr attr = {
-		.cqe = cap->tx,
+		.cqe = min_t(unsigned int, cap->tx + IPOIB_CONN_BUDGET,
+			     ipoib->ibdev->attrs.max_cqe),
 		.comp_vector = (txq - ipoib->txq) % vectors,
 	};
 	struct ib_qp *qp;
@@ -177,12 +179,22 @@ static void ipoib_tx_parts_free(struct ipoib_tx_parts *parts)
 static void ipoib_tx_parts_swap(struct ipoib_txq *txq,
 				struct ipoib_tx_parts *parts, bool verbs)
 {
-	swap(txq->ring, parts->ring);
+	swap(txq->ud.ring, parts->ring);
 	swap(txq->chain, parts->chain);
 	if (!verbs)
 		return;
 	swap(txq->cq, parts->cq);
-	swap(txq->qp, parts->qp);
+	swap(txq->ud.qp, parts->qp);
+}
+
+/* With its parts in place, and nothing under way. */
+static void ipoib_txq_set_size(struct ipoib_txq *txq, unsigned int size)
+{
+	txq->ud.size = size;
+	ipoib_sq_init(&txq->ud);
+	txq->size = size;
+	txq->conn_size = min_t(unsigned int, txq->cq->cqe - size,
+			       IPOIB_CONN_BUDGET);
 }
 
 static int ipoib_rx_parts_create(struct ipoib_dev *ipoib,
@@ -273,9 +285,9 @@ static void ipoib_parts_swap(struct ipoib_dev *ipoib, struct ipoib_parts *parts)
 		swap(rxq->cq, parts->rx_cq);
 	for (i = 0; i < parts->num_txq; i++) {
 		ipoib_tx_parts_swap(&ipoib->txq[i], &parts->tx[i], verbs);
-		ipoib->txq[i].size = ipoib->size.tx;
+		ipoib_txq_set_size(&ipoib->txq[i], ipoib->size.tx);
 	}
-	rxq->qp = ipoib->txq[0].qp;
+	rxq->qp = ipoib->txq[0].ud.qp;
 }
 
 /* --- size --------------------------------------------------------------- */
@@ -289,7 +301,11 @@ static void ipoib_parts_swap(struct ipoib_dev *ipoib, struct ipoib_parts *parts)
 unsigned int ipoib_max_queue_size(const struct ipoib_dev *ipoib)
 {
 	const struct ib_device_attr *caps = &ipoib->ibdev->attrs;
-	unsigned int max = min_t(unsigned int, caps->max_qp_wr, caps->max_cqe);
+	/* Half a CQ may be connections'. */
+	unsigned int conns = min_t(unsigned int, caps->max_cqe / 2,
+				   IPOIB_CONN_BUDGET);
+	unsigned int max = min_t(unsigned int, caps->max_qp_wr,
+				 caps->max_cqe - conns);
 
 	return rounddown_pow_of_two(clamp_t(unsigned int, max, 1,
 					    IPOIB_MAX_QUEUE_SIZE));
@@ -369,6 +385,8 @@ int ipoib_transport_resize(struct ipoib_dev *ipoib,
 	/* If not even the old ones work, the state machine tries again. */
 	if (ret && ipoib_parts_use(ipoib, parts, up))
 		ipoib_kick_after(ipoib, HZ);
+	/* A queue's last poll may still be about to arm the old CQ. */
+	synchronize_net();
 	ipoib_parts_free(parts);
 	return ret;
 }
@@ -380,6 +398,8 @@ static void ipoib_txq_init(struct ipoib_dev *ipoib, unsigned int index)
 	struct ipoib_txq *txq = &ipoib->txq[index];
 
 	txq->ipoib = ipoib;
+	txq->ud.txq = txq;
+	init_llist_head(&txq->abandoned);
 	txq->nq = netdev_get_tx_queue(ipoib->netdev, index);
 	txq->max_sge = min_t(unsigned int, MAX_SKB_FRAGS + 1,
 			     ipoib->ibdev->attrs.max_send_sge);
@@ -401,7 +421,7 @@ static int ipoib_txq_add(struct ipoib_dev *ipoib, unsigned int index)
 		return ret;
 	}
 	ipoib_tx_parts_swap(txq, &parts, true);
-	txq->size = ipoib->size.tx;
+	ipoib_txq_set_size(txq, ipoib->size.tx);
 	if (ipoib->transport_up)
 		ret = ipoib_txq_up(txq);
 	return ret;
@@ -466,6 +486,9 @@ static void ipoib_txqs_remove(struct ipoib_dev *ipoib, unsigned int num)
  */
 int ipoib_transport_set_queues(struct ipoib_dev *ipoib, unsigned int num)
 {
+	/* Which queue a connection is on depends on how many there are. */
+	if (ipoib->transport_up)
+		ipoib_cm_flush_tx(ipoib, ipoib->txq, ipoib->num_txq);
 	if (num > ipoib->num_txq)
 		return ipoib_txqs_add(ipoib, num);
 	if (num < ipoib->num_txq)

@@ -12,6 +12,7 @@
 #include <rdma/ib_cache.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
 #define IPOIB_GID_TRIES		3	/* to find our GID at the port */
@@ -40,6 +41,45 @@ void ipoib_kick(struct ipoib_dev *ipoib)
 void ipoib_kick_after(struct ipoib_dev *ipoib, unsigned long delay)
 {
 	queue_delayed_work(ipoib->wq, &ipoib->state_work, delay);
+}
+
+/**
+ * ipoib_backoff() - how long to wait after the SA or a peer was asked in vain
+ * @status: what came of it, a negative errno
+ * @failures: how many came before it in a row
+ *
+ * Doubles from one second, less up to half at random, so that the nodes of a
+ * subnet do not come back to the SA all at once. From an eighth of a second if
+ * nothing was sent: with -EAGAIN ib_sa is about to learn where the SA is.
+ *
+ * Return: jiffies.
+ */
+unsigned long ipoib_backoff(int status, unsigned int failures)
+{
+	unsigned long full = status == -EAGAIN ? HZ / 8 : HZ;
+
+	full <<= min(failures, IPOIB_MAX_BACKOFF_SHIFT);
+
+	return full - get_random_u32_below(full / 2);
+}
+
+/**
+ * ipoib_sa_answers() - the SA gave a good answer
+ * @ipoib: the interface
+ *
+ * What it did not answer before need not wait for its back-off to end. There is
+ * no burst: each interface hears of it by an answer to its own queries, of which
+ * only so many are in flight.
+ *
+ * Context: work context.
+ */
+void ipoib_sa_answers(struct ipoib_dev *ipoib)
+{
+	if (!ipoib->sa_deaf)
+		return;
+	ipoib->sa_deaf = false;
+	ipoib_mcast_wake(ipoib);
+	ipoib_path_wake(ipoib);
 }
 
 static const char *ipoib_state_name(enum ipoib_state state)
@@ -186,8 +226,11 @@ static int ipoib_evaluate_gid(struct ipoib_dev *ipoib)
 	}
 }
 
+/* In connected mode the MTU is the administrator's alone. */
 static unsigned int ipoib_wanted_mtu(const struct ipoib_dev *ipoib)
 {
+	if (READ_ONCE(ipoib->connected))
+		return READ_ONCE(ipoib->netdev->mtu);
 	return min(READ_ONCE(ipoib->admin_mtu), READ_ONCE(ipoib->mcast_mtu));
 }
 
@@ -264,6 +307,7 @@ void ipoib_gc_work(struct work_struct *work)
 	if (!READ_ONCE(ipoib->admin_up))
 		return;
 	ipoib_path_gc(ipoib);
+	ipoib_cm_gc(ipoib);
 	ipoib_mcast_gc(ipoib);
 	/* The last event may have come before what it was about, or not at all,
 	 * as ib_core keeps it to itself if it has no memory for its own part.

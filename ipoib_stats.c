@@ -8,6 +8,7 @@
 #include <net/netdev_queues.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 #define IPOIB_TOTAL(member) offsetof(struct rtnl_link_stats64, member)
 #define IPOIB_EVENT (-1)
@@ -46,6 +47,8 @@ static const struct ipoib_counter_desc ipoib_counters[IPOIB_NUM_COUNTERS] = {
 	[IPOIB_TX_NO_MEMORY] = { "tx_no_memory", IPOIB_TOTAL(tx_dropped) },
 	[IPOIB_TX_UNREACHABLE] = { "tx_unreachable", IPOIB_TOTAL(tx_dropped) },
 	[IPOIB_TX_NO_GROUP] = { "tx_no_group", IPOIB_TOTAL(tx_dropped) },
+	[IPOIB_TX_NO_CONN] = { "tx_no_connection", IPOIB_TOTAL(tx_dropped) },
+	[IPOIB_TX_CONN_FULL] = { "tx_connection_full", IPOIB_TOTAL(tx_dropped) },
 	[IPOIB_TX_TIMEOUTS] = { "tx_timeouts", IPOIB_EVENT },
 	[IPOIB_QUEUE_RESETS] = { "queue_resets", IPOIB_EVENT },
 	[IPOIB_PATH_QUERIES] = { "path_queries", IPOIB_EVENT },
@@ -53,6 +56,14 @@ static const struct ipoib_counter_desc ipoib_counters[IPOIB_NUM_COUNTERS] = {
 	[IPOIB_JOINS] = { "mcast_joins", IPOIB_EVENT },
 	[IPOIB_JOIN_FAILURES] = { "mcast_join_failures", IPOIB_EVENT },
 	[IPOIB_MTU_CLAMPED] = { "mtu_clamped", IPOIB_EVENT },
+	[IPOIB_CM_REQUESTS] = { "cm_requests", IPOIB_EVENT },
+	[IPOIB_CM_CONNECTED] = { "cm_connected", IPOIB_EVENT },
+	[IPOIB_CM_REJECTED] = { "cm_rejected", IPOIB_EVENT },
+	[IPOIB_CM_UNANSWERED] = { "cm_unanswered", IPOIB_EVENT },
+	[IPOIB_CM_LOST] = { "cm_lost", IPOIB_EVENT },
+	[IPOIB_CM_ACCEPTED] = { "cm_accepted", IPOIB_EVENT },
+	[IPOIB_CM_REFUSED] = { "cm_refused", IPOIB_EVENT },
+	[IPOIB_CM_IDLE] = { "cm_idle", IPOIB_EVENT },
 };
 
 /* The counters by cause, over all CPUs. */
@@ -106,6 +117,12 @@ void ipoib_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *stats)
 
 	ipoib_queue_read(&ipoib->rxq->stats, &stats->rx_packets,
 			 &stats->rx_bytes, &stats->multicast);
+	for (i = 0; i < ipoib->cm.num_rxq; i++) {
+		ipoib_queue_read(&ipoib->cm.rxq[i].stats, &packets, &bytes,
+				 NULL);
+		stats->rx_packets += packets;
+		stats->rx_bytes += bytes;
+	}
 	/* Also those that are not in use any more. */
 	for (i = 0; i < dev->num_tx_queues; i++) {
 		ipoib_queue_read(&ipoib->txq[i].stats, &packets, &bytes, NULL);
@@ -135,7 +152,8 @@ int ipoib_get_sset_count(struct net_device *dev, int sset)
 
 	if (sset != ETH_SS_STATS)
 		return -EOPNOTSUPP;
-	return IPOIB_RXQ_STATS + IPOIB_TXQ_STATS * ipoib->num_txq +
+	return IPOIB_RXQ_STATS * (1 + ipoib->cm.num_rxq) +
+	       IPOIB_TXQ_STATS * ipoib->num_txq +
 	       IPOIB_NUM_COUNTERS;
 }
 
@@ -156,6 +174,10 @@ void ipoib_get_strings(struct net_device *dev, u32 sset, u8 *data)
 		return;
 	ethtool_puts(&data, "rx_queue_0_packets");
 	ethtool_puts(&data, "rx_queue_0_bytes");
+	for (i = 0; i < ipoib->cm.num_rxq; i++) {
+		ethtool_sprintf(&data, "rx_cm_queue_%u_packets", i);
+		ethtool_sprintf(&data, "rx_cm_queue_%u_bytes", i);
+	}
 	for (i = 0; i < ipoib->num_txq; i++) {
 		ethtool_sprintf(&data, "tx_queue_%u_packets", i);
 		ethtool_sprintf(&data, "tx_queue_%u_bytes", i);
@@ -182,6 +204,9 @@ void ipoib_get_stats(struct net_device *dev, struct ethtool_stats *stats,
 
 	ipoib_queue_read(&ipoib->rxq->stats, &data[0], &data[1], NULL);
 	data += IPOIB_RXQ_STATS;
+	for (i = 0; i < ipoib->cm.num_rxq; i++, data += IPOIB_RXQ_STATS)
+		ipoib_queue_read(&ipoib->cm.rxq[i].stats, &data[0], &data[1],
+				 NULL);
 	for (i = 0; i < ipoib->num_txq; i++, data += IPOIB_TXQ_STATS) {
 		ipoib_queue_read(&ipoib->txq[i].stats, &data[0], &data[1],
 				 NULL);

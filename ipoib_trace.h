@@ -13,6 +13,7 @@
 #include <linux/tracepoint.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 TRACE_DEFINE_ENUM(IPOIB_DOWN);
 TRACE_DEFINE_ENUM(IPOIB_NO_PKEY);
@@ -166,6 +167,44 @@ DEFINE_EVENT(ipoib_dst, ipoib_dst_create,
 DEFINE_EVENT(ipoib_dst, ipoib_dst_remove,
 	     TP_PROTO(const struct ipoib_dev *ipoib, const struct ipoib_dst *dst),
 	     TP_ARGS(ipoib, dst));
+
+DECLARE_EVENT_CLASS(ipoib_conn,
+		    TP_PROTO(const struct ipoib_conn *conn, const u8 *addr, int status),
+		    TP_ARGS(conn, addr, status),
+		    TP_STRUCT__entry(__array(char, dev, IFNAMSIZ)
+				     __array(char, hca, IB_DEVICE_NAME_MAX)
+				     __array(u8, addr, INFINIBAND_ALEN)
+				     __field(bool, passive)
+				     __field(int, status)),
+		    TP_fast_assign(strscpy(__entry->dev, conn->ipoib->netdev->name, IFNAMSIZ);
+				   strscpy(__entry->hca, dev_name(&conn->ipoib->ibdev->dev),
+					   IB_DEVICE_NAME_MAX);
+				   memcpy(__entry->addr, addr, INFINIBAND_ALEN);
+				   __entry->passive = conn->passive;
+				   __entry->status = status;),
+		    TP_printk("dev=%s hca=%s addr=%20phC passive=%d status=%d", __entry->dev,
+			      __entry->hca, __entry->addr, __entry->passive,
+			      __entry->status));
+
+DEFINE_EVENT(ipoib_conn, ipoib_conn_request,
+	     TP_PROTO(const struct ipoib_conn *conn, const u8 *addr, int status),
+	     TP_ARGS(conn, addr, status));
+
+DEFINE_EVENT(ipoib_conn, ipoib_conn_up,
+	     TP_PROTO(const struct ipoib_conn *conn, const u8 *addr, int status),
+	     TP_ARGS(conn, addr, status));
+
+DEFINE_EVENT(ipoib_conn, ipoib_conn_failed,
+	     TP_PROTO(const struct ipoib_conn *conn, const u8 *addr, int status),
+	     TP_ARGS(conn, addr, status));
+
+DEFINE_EVENT(ipoib_conn, ipoib_conn_lost,
+	     TP_PROTO(const struct ipoib_conn *conn, const u8 *addr, int status),
+	     TP_ARGS(conn, addr, status));
+
+DEFINE_EVENT(ipoib_conn, ipoib_conn_accept,
+	     TP_PROTO(const struct ipoib_conn *conn, const u8 *addr, int status),
+	     TP_ARGS(conn, addr, status));
 
 DECLARE_EVENT_CLASS(ipoib_queue,
 		    TP_PROTO(const struct ipoib_txq *txq),

@@ -7,6 +7,7 @@
 #include <net/page_pool/helpers.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 #include "ipoib_trace.h"
 
 #define IPOIB_DETACH_TRIES	3	/* to leave a group, one after the other */
@@ -105,7 +106,7 @@ static void ipoib_txq_start(struct ipoib_txq *txq)
 
 static int ipoib_txq_to_reset(struct ipoib_txq *txq)
 {
-	int ret = ipoib_qp_to_state(txq->qp, IB_QPS_RESET);
+	int ret = ipoib_qp_to_state(txq->ud.qp, IB_QPS_RESET);
 
 	txq->unreset = ret;
 	return ret;
@@ -135,7 +136,7 @@ int ipoib_txq_up(struct ipoib_txq *txq)
 	if (ret)
 		goto err;
 	step = "INIT";
-	ret = ipoib_qp_modify(txq->qp, IB_QPS_INIT, IB_QP_PKEY_INDEX |
+	ret = ipoib_qp_modify(txq->ud.qp, IB_QPS_INIT, IB_QP_PKEY_INDEX |
 			      IB_QP_PORT | IB_QP_QKEY, &attr);
 	if (ret)
 		goto err;
@@ -149,11 +150,11 @@ int ipoib_txq_up(struct ipoib_txq *txq)
 			goto err;
 	}
 	step = "RTR";
-	ret = ipoib_qp_to_state(txq->qp, IB_QPS_RTR);
+	ret = ipoib_qp_to_state(txq->ud.qp, IB_QPS_RTR);
 	if (ret)
 		goto err;
 	step = "RTS";
-	ret = ipoib_qp_modify(txq->qp, IB_QPS_RTS, IB_QP_SQ_PSN, &attr);
+	ret = ipoib_qp_modify(txq->ud.qp, IB_QPS_RTS, IB_QP_SQ_PSN, &attr);
 	if (ret)
 		goto err;
 
@@ -200,7 +201,10 @@ static void ipoib_txq_quiesce(struct ipoib_txq *txq)
 	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
 
 	WRITE_ONCE(txq->running, false);
-	/* A poll sets NAPI_STATE_SCHED before it reads @running. */
+	/* A poll is scheduled before it reads @running, with a full barrier in
+	 * napi_schedule_prep(), which this pairs with: one that is not seen
+	 * here sees @running false.
+	 */
 	smp_mb();
 	while (test_bit(NAPI_STATE_SCHED, &txq->napi.state) ||
 	       (rxq && test_bit(NAPI_STATE_SCHED, &rxq->napi.state)))
@@ -243,7 +247,7 @@ static int ipoib_txq_post_leftover(struct ipoib_txq *txq)
 	const struct ib_send_wr *wr = txq->unposted, *bad;
 
 	txq->unposted = NULL;
-	return wr ? ib_post_send(txq->qp, wr, &bad) : 0;
+	return wr ? ib_post_send(txq->ud.qp, wr, &bad) : 0;
 }
 
 /**
@@ -271,7 +275,8 @@ void ipoib_queues_drain(struct ipoib_txq *first, unsigned int n)
 		ipoib_txq_block(txq);
 	}
 	for (txq = first; txq < first + n; txq++)
-		while (txq->running && ipoib_txq_backlog(txq) &&
+		while (txq->running && (ipoib_txq_backlog(txq) ||
+					ipoib_txq_conn_backlog(txq)) &&
 		       !READ_ONCE(txq->check_wanted) && time_before(jiffies, end))
 			usleep_range(500, 1000);
 }
@@ -296,7 +301,7 @@ void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 			continue;
 		WRITE_ONCE(txq->active, false);
 		ipoib_txq_block(txq);
-		if (ipoib_qp_to_state(txq->qp, IB_QPS_ERR)) {
+		if (ipoib_qp_to_state(txq->ud.qp, IB_QPS_ERR)) {
 			net_warn_ratelimited("%s: cannot move QP to Error\n",
 					     txq->ipoib->netdev->name);
 			end = jiffies;
@@ -314,11 +319,11 @@ void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 }
 
 /**
- * ipoib_transport_up() - bring all QPs to RTS and post receive buffers
+ * ipoib_transport_up() - bring all UD QPs to RTS and post receive buffers
  * @ipoib: the interface
  * @pkey_index: index of its P_Key in the port's table
  *
- * The stack's queues may then send.
+ * The stack's queues may then send, and peers ask for connections.
  *
  * Context: process, may sleep. Work context, or RTNL in ndo_open.
  * Return: 0, or a negative errno with nothing left up; the log names the step.
@@ -334,22 +339,30 @@ int ipoib_transport_up(struct ipoib_dev *ipoib, u16 pkey_index)
 		if (ret)
 			goto err;
 	}
+	/* Requests are judged by it, and may come as soon as there is a
+	 * listener, whose lock orders this.
+	 */
 	ipoib->transport_up = true;
+	ret = ipoib_cm_up(ipoib);
+	if (ret)
+		goto err;
 	/* Those that ipoib_transport_down() stopped. */
 	for (i = 0; i < ipoib->num_txq; i++)
 		netif_tx_wake_queue(ipoib->txq[i].nq);
 	return 0;
 
 err:
+	ipoib->transport_up = false;
 	ipoib_queues_down(ipoib->txq, i);
 	return ret;
 }
 
 /**
- * ipoib_transport_down() - drain and reset all QPs, give receive buffers back
+ * ipoib_transport_down() - end connections, drain and reset all UD QPs, give
+ * receive buffers back
  * @ipoib: the interface
  *
- * Stops the stack's queues first, and leaves them stopped.
+ * Stops the stack's queues, and leaves them stopped.
  *
  * Context: work context, may sleep for IPOIB_DRAIN_MS.
  */
@@ -358,6 +371,7 @@ void ipoib_transport_down(struct ipoib_dev *ipoib)
 	if (!ipoib->transport_up)
 		return;
 	ipoib->transport_up = false;
+	ipoib_cm_down(ipoib);
 	ipoib_queues_down(ipoib->txq, ipoib->num_txq);
 }
 
@@ -371,10 +385,10 @@ static bool ipoib_txq_recover(struct ipoib_txq *txq)
 	struct ib_qp_attr attr = {};
 
 	if (!txq->running ||
-	    ib_query_qp(txq->qp, &attr, IB_QP_STATE, &init_attr))
+	    ib_query_qp(txq->ud.qp, &attr, IB_QP_STATE, &init_attr))
 		return false;
 	if (attr.qp_state == IB_QPS_SQE)
-		return !ipoib_qp_to_state(txq->qp, IB_QPS_RTS);
+		return !ipoib_qp_to_state(txq->ud.qp, IB_QPS_RTS);
 	return attr.qp_state == IB_QPS_RTS;
 }
 
@@ -382,6 +396,7 @@ static int ipoib_txq_reset(struct ipoib_txq *txq)
 {
 	ipoib_count(txq->ipoib, IPOIB_QUEUE_RESETS);
 	trace_ipoib_queue_reset(txq);
+	ipoib_cm_flush_tx(txq->ipoib, txq, 1);
 	ipoib_queues_down(txq, 1);
 	return ipoib_txq_up(txq);
 }
@@ -443,7 +458,7 @@ int ipoib_transport_set_qkey(struct ipoib_dev *ipoib, u32 qkey)
 	 */
 	for (i = 0; i < ipoib->num_txq && !ret; i++)
 		if (ipoib->txq[i].running)
-			ret = ib_modify_qp(ipoib->txq[i].qp, &attr, IB_QP_QKEY);
+			ret = ib_modify_qp(ipoib->txq[i].ud.qp, &attr, IB_QP_QKEY);
 	if (!ret)
 		WRITE_ONCE(ipoib->qkey, qkey);
 	return ret;

@@ -14,6 +14,7 @@
 #include <net/rtnetlink.h>
 
 #include "ipoib.h"
+#include "ipoib_cm.h"
 
 /* A P_Key is 15 bits that name the partition and one for the membership. */
 static bool ipoib_pkey_ok(int pkey)
@@ -66,20 +67,27 @@ static int ipoib_store_begin(const struct net_device *dev)
 static ssize_t mode_show(struct device *d, struct device_attribute *attr,
 			 char *buf)
 {
-	return sysfs_emit(buf, "datagram\n");
+	const struct ipoib_dev *ipoib = ipoib_priv(to_net_dev(d));
+
+	return sysfs_emit(buf, READ_ONCE(ipoib->connected) ? "connected\n" :
+							     "datagram\n");
 }
 
 static ssize_t mode_store(struct device *d, struct device_attribute *attr,
 			  const char *buf, size_t count)
 {
-	if (!strcmp(buf, "datagram\n"))
-		return count;
-	if (strcmp(buf, "connected\n"))
+	bool connected = !strcmp(buf, "connected\n");
+	struct net_device *dev = to_net_dev(d);
+	int ret;
+
+	if (!connected && strcmp(buf, "datagram\n"))
 		return -EINVAL;
-	if (ipoib_may_log())
-		netdev_warn(to_net_dev(d),
-			    "connected mode is not supported, the mode remains datagram\n");
-	return -EOPNOTSUPP;
+	ret = ipoib_store_begin(dev);
+	if (ret)
+		return ret;
+	ret = ipoib_set_mode(ipoib_priv(dev), connected);
+	rtnl_unlock();
+	return ret ?: count;
 }
 static DEVICE_ATTR_RW(mode);
 
@@ -324,13 +332,9 @@ static int ipoib_check_mode(struct nlattr *data[],
 {
 	const struct nlattr *mode = data[IFLA_IPOIB_MODE];
 
-	if (!mode || nla_get_u16(mode) == IPOIB_MODE_DATAGRAM)
+	if (!mode || nla_get_u16(mode) == IPOIB_MODE_DATAGRAM ||
+	    nla_get_u16(mode) == IPOIB_MODE_CONNECTED)
 		return 0;
-	if (nla_get_u16(mode) == IPOIB_MODE_CONNECTED) {
-		NL_SET_ERR_MSG_ATTR(extack, mode,
-				    "Connected mode is not supported");
-		return -EOPNOTSUPP;
-	}
 	NL_SET_ERR_MSG_ATTR(extack, mode, "Unknown mode");
 	return -EINVAL;
 }
@@ -347,11 +351,30 @@ static int ipoib_check_pkey(struct nlattr *data[],
 	return -EINVAL;
 }
 
-/* What the stack does not check of what it has put into the net_device. */
+static bool ipoib_asks_connected(struct nlattr *data[])
+{
+	return data && data[IFLA_IPOIB_MODE] &&
+	       nla_get_u16(data[IFLA_IPOIB_MODE]) == IPOIB_MODE_CONNECTED;
+}
+
+/* What the stack does not check of what it has put into the net_device, and
+ * what depends on the HCA.
+ */
 static int ipoib_check_link(const struct ipoib_dev *parent, struct nlattr *tb[],
+			    struct nlattr *data[],
 			    struct netlink_ext_ack *extack)
 {
 	const struct nlattr *addr = tb[IFLA_ADDRESS], *mtu = tb[IFLA_MTU];
+	unsigned int max_mtu = parent->max_mtu;
+
+	if (ipoib_asks_connected(data)) {
+		if (!ipoib_addr_has_rc(parent->netdev->dev_addr)) {
+			NL_SET_ERR_MSG_ATTR(extack, data[IFLA_IPOIB_MODE],
+					    "The RDMA device has no connections");
+			return -EINVAL;
+		}
+		max_mtu = IPOIB_CM_MTU;
+	}
 
 	if (addr && (nla_len(addr) != INFINIBAND_ALEN ||
 		     !memchr_inv(nla_data(addr) + 12, 0, sizeof(__be64)))) {
@@ -360,9 +383,9 @@ static int ipoib_check_link(const struct ipoib_dev *parent, struct nlattr *tb[],
 		return -EINVAL;
 	}
 	if (mtu && (nla_get_u32(mtu) < IPOIB_MIN_MTU ||
-		    nla_get_u32(mtu) > parent->max_mtu)) {
+		    nla_get_u32(mtu) > max_mtu)) {
 		NL_SET_ERR_MSG_ATTR(extack, mtu,
-				    "MTU is not within 72 and what the port can carry");
+				    "MTU is not within 72 and what the port can carry in that mode");
 		return -EINVAL;
 	}
 	return 0;
@@ -405,8 +428,11 @@ static void ipoib_child_configure(struct ipoib_dev *child, struct nlattr *tb[],
 {
 	child->pkey = child->parent->pkey;
 	child->addr_set = tb[IFLA_ADDRESS];
+	child->connected = ipoib_asks_connected(data);
 	if (tb[IFLA_MTU])
 		child->admin_mtu = nla_get_u32(tb[IFLA_MTU]);
+	else if (child->connected)
+		child->netdev->mtu = IPOIB_CM_MTU;
 	if (!data)
 		return;
 	if (data[IFLA_IPOIB_PKEY])
@@ -426,7 +452,7 @@ static int ipoib_newlink(struct net_device *dev,
 	parent = ipoib_find_parent(params, extack);
 	if (IS_ERR(parent))
 		return PTR_ERR(parent);
-	ret = ipoib_check_link(parent, params->tb, extack);
+	ret = ipoib_check_link(parent, params->tb, params->data, extack);
 	if (ret)
 		return ret;
 	child = ipoib_dev_create(dev, parent->port, parent);
@@ -470,6 +496,12 @@ static int ipoib_changelink(struct net_device *dev, struct nlattr *tb[],
 				    "The P_Key cannot be changed: add another child");
 		return -EINVAL;
 	}
+	if (data[IFLA_IPOIB_MODE] &&
+	    ipoib_set_mode(ipoib, ipoib_asks_connected(data))) {
+		NL_SET_ERR_MSG_ATTR(extack, data[IFLA_IPOIB_MODE],
+				    "The RDMA device has no connections");
+		return -EINVAL;
+	}
 	if (data[IFLA_IPOIB_UMCAST])
 		ipoib_set_umcast(ipoib, nla_get_u16(data[IFLA_IPOIB_UMCAST]));
 	return 0;
@@ -495,7 +527,8 @@ static int ipoib_fill_info(struct sk_buff *skb, const struct net_device *dev)
 	const struct ipoib_dev *ipoib = ipoib_priv(dev);
 
 	if (nla_put_u16(skb, IFLA_IPOIB_PKEY, READ_ONCE(ipoib->pkey)) ||
-	    nla_put_u16(skb, IFLA_IPOIB_MODE, IPOIB_MODE_DATAGRAM) ||
+	    nla_put_u16(skb, IFLA_IPOIB_MODE, READ_ONCE(ipoib->connected) ?
+			IPOIB_MODE_CONNECTED : IPOIB_MODE_DATAGRAM) ||
 	    nla_put_u16(skb, IFLA_IPOIB_UMCAST, READ_ONCE(ipoib->umcast)))
 		return -EMSGSIZE;
 	return 0;

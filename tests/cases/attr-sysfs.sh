@@ -22,11 +22,11 @@ for dev in "$dev" "$dev.8001"; do
 	refused_with 'Invalid argument' set_to mode ''
 	# shellcheck disable=SC2016 # for that shell
 	refused_with 'Invalid argument' bash -c 'printf datagram >"$1"' bash "/sys/class/net/$dev/mode"
-	if ours; then
-		refused_with 'Operation not supported' set_to mode connected
-		expect_match "log" "$dev: connected mode is not supported" "$(dmesg | tail -n 20)"
-	fi
-	expect mode datagram "$(get mode)"
+	check set_to mode connected
+	expect_match "log" "$dev: enabling connected mode will cause multicast packet drops" "$(dmesg | tail -n 20)"
+	expect "mode and MTU" 'connected 65520' "$(get mode) $(get mtu)"
+	check set_to mode datagram
+	expect "mode and MTU" 'datagram 2044' "$(get mode) $(get mtu)"
 	for word in 1 0 2 0x10 none 010 ''; do
 		check set_to umcast "$word"
 		expected=0

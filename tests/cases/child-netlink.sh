@@ -44,10 +44,8 @@ if ours; then
 	refused_with 'Give an IPoIB interface with link' ip link add name x type ipoib pkey 1
 	refused_with 'Link is not an interface of this driver' ip link add link lo name x type ipoib pkey 1
 	refused_with 'Link is a child itself' ip link add link red name x type ipoib pkey 1
-	refused_with 'Connected mode is not supported' add name x type ipoib pkey 1 mode connected
 	refused_with 'The P_Key cannot be changed' ip link set red type ipoib pkey 2
 	refused_with 'The P_Key cannot be changed' ip link set "$dev" type ipoib pkey 2
-	refused_with 'Connected mode is not supported' ip link set red type ipoib mode connected
 	refused_with 'the last 8 of which are a GUID' add name x \
 		address 00:00:00:00:fe:80:00:00:00:00:00:00:00:00:00:00:00:00:00:00 type ipoib pkey 1
 	refused_with 'MTU is not within' add name x mtu 71 type ipoib pkey 1
@@ -57,6 +55,11 @@ else
 	refused_with 'No such device' ip link add link lo name x type ipoib pkey 1
 	refused_with 'Invalid argument' ip link add link red name x type ipoib pkey 1
 fi
+check add name large type ipoib pkey 5 mode connected
+expect_match "ip -d link" 'mtu 65520 .*mode  ?connected ' "$(show large)"
+check ip link set large type ipoib mode datagram
+expect_match "ip -d link" 'mtu 2044 .*mode  ?datagram ' "$(show large)"
+check ip link del large
 refused_with 'File exists' add name red type ipoib pkey 4
 refuse ip link show dev x
 

@@ -7,9 +7,8 @@
 # shellcheck source=tests/tools/ipoib.sh
 . /work/tests/tools/ipoib.sh
 
-flags=00 qlen=1000
-# No connected mode yet, so nothing says that connections are accepted.
-ours || flags=80
+# Connections are accepted whatever the mode.
+flags=80 qlen=1000
 [ "$DRIVER $(uname -r | cut -d. -f1)" != 'stock 6' ] || qlen=256
 
 for hca in $(hcas); do

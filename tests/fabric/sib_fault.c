@@ -99,6 +99,26 @@ static struct sib_fault_rule *sib_faults_find(struct sib_faults *f,
 	return NULL;
 }
 
+/* The packet was sent like this. */
+static void sib_fault_reseal(struct sib_pkt *pkt)
+{
+	pkt->csum = 0;
+	if (pkt->crc)
+		sib_pkt_add_crc(pkt);
+}
+
+/* Another value in a MAD, which its sender might have written. */
+static void sib_fault_put(struct sib_pkt *pkt, u32 at, u32 value)
+{
+	u8 *to = (u8 *)sib_mad(pkt) + at;
+
+	if (!(sib_pkt_kind(pkt) & (SIB_KIND_SMP | SIB_KIND_GMP)) ||
+	    to + sizeof(value) > pkt->data + pkt->len)
+		return;
+	put_unaligned_be32(value, to);
+	sib_fault_reseal(pkt);
+}
+
 /*
  * Flips one bit behind the BTH. Without @reseal it is a bit error on the cable:
  * the CRCs were computed before. With @reseal it is a bit error in the sender's
@@ -116,9 +136,7 @@ static void sib_fault_corrupt(struct sib_faults *f, struct sib_pkt *pkt,
 		return;
 	if (reseal) {
 		end[-1 - pad] ^= 1 << (rnd & 7);
-		pkt->csum = 0;
-		if (pkt->crc)
-			sib_pkt_add_crc(pkt);
+		sib_fault_reseal(pkt);
 		return;
 	}
 	if (!pkt->crc)
@@ -191,7 +209,10 @@ static void sib_fault_apply(struct sib_faults *f, struct sib_fault_rule *r,
 			list_add_tail(&copy->node, out);
 		break;
 	case SIB_FAULT_CORRUPT:
-		sib_fault_corrupt(f, pkt, r->reseal);
+		if (r->at != ~0U)
+			sib_fault_put(pkt, r->at, r->put);
+		else
+			sib_fault_corrupt(f, pkt, r->reseal);
 		break;
 	default:
 		break;

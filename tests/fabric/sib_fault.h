@@ -62,6 +62,8 @@ enum sib_fault_kind {
  * @multicast: only packets to a multicast LID
  * @reseal: SIB_FAULT_CORRUPT: with CRCs that fit, so that only the payload's
  *	own checksums tell
+ * @at: SIB_FAULT_CORRUPT: where in a MAD @put goes, ~0: nowhere
+ * @put: four bytes, host order
  * @seen: packets that matched
  * @hits: packets struck
  */
@@ -80,6 +82,8 @@ struct sib_fault_rule {
 	u32 left;
 	u32 ms;
 	u32 gap;
+	u32 at;
+	u32 put;
 	bool multicast;
 	bool reseal;
 	u64 seen;

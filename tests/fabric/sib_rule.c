@@ -194,6 +194,8 @@ static const struct {
 	SIB_RULE_KEY("qpn", dqpn, NULL, SIB_24BIT),
 	SIB_RULE_KEY("ms", ms, NULL, 60000),
 	SIB_RULE_KEY("gap", gap, NULL, 1000),
+	SIB_RULE_KEY("at", at, NULL, IB_MGMT_MAD_SIZE - 4),
+	SIB_RULE_KEY("put", put, NULL, U32_MAX),
 };
 
 /* The next word of *@text, words being separated by white space. */
@@ -239,6 +241,7 @@ static struct sib_fault_rule *sib_rule_alloc(enum sib_fault_act act)
 	r->act = act;
 	r->left = U32_MAX;
 	r->dqpn = ~0U;
+	r->at = ~0U;
 	r->dirs = SIB_DIR_TX;
 	r->ms = 10;
 	r->gap = 1;
@@ -261,8 +264,8 @@ static int sib_rule_parse(enum sib_fault_act act, char *text,
 			err = sib_rule_pair(r, word, &text);
 	}
 	if (!r->kinds)
-		r->kinds = r->mad_class || r->mad_method || r->mad_attr ?
-			   SIB_KIND_MAD : SIB_KIND_ANY;
+		r->kinds = r->mad_class || r->mad_method || r->mad_attr ||
+			   r->at != ~0U ? SIB_KIND_MAD : SIB_KIND_ANY;
 	if (!err && r->dirs == (SIB_DIR_TX | SIB_DIR_RX)) {
 		other = kmemdup(r, sizeof(*r), GFP_KERNEL);
 		if (!other)
@@ -353,6 +356,8 @@ static void sib_rule_show(struct seq_file *s, const struct sib_fault_rule *r)
 		seq_printf(s, " gap=%u", r->gap);
 	if (r->reseal)
 		seq_puts(s, " reseal");
+	if (r->at != ~0U)
+		seq_printf(s, " at=%u put=0x%x", r->at, r->put);
 	seq_printf(s, " seen=%llu hits=%llu\n", r->seen, r->hits);
 }
 

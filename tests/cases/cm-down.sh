@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# interfaces with many connections, live or being made, go down, change mode and are unloaded in time
+# TIME: 90
+
+# shellcheck source=tests/lib.sh
+. /work/tests/lib.sh
+# shellcheck source=tests/tools/ipoib.sh
+. /work/tests/tools/ipoib.sh
+# shellcheck source=tests/tools/cm.sh
+. /work/tests/tools/cm.sh
+
+hosts 4
+settings_change
+for host in h0 h1 h2 h3; do
+	check mode $host connected
+done
+for k in 1 2 3; do
+	check on h0 ping -q -c 1 -W 5 10.0.0.$((k + 1))
+	check large h0 10.0.0.$((k + 1))
+done
+# Nobody answers any more, and a hundred others never did.
+for k in 1 2 3; do
+	fault sib$k drop kind=rc dir=both
+done
+fault sib0 drop 'kind=mad class=cm'
+for ((i = 0; i < 100; i++)); do
+	printf 'neigh replace 10.0.0.%d dev ib0 lladdr 80:00:%02x:77:%s nud permanent\n' \
+		$((100 + i)) $i "$(link_address h1 | cut -c 13-)"
+done >/tmp/cm.neigh
+storm() { # REQs to all of them, large packets to those that are connected, and multicast
+	local i k
+	check ip -n h0 -batch /tmp/cm.neigh
+	for ((i = 0; i < 100; i++)); do
+		spawn on h0 ping -q -c 1 -W 1 10.0.0.$((100 + i)) >/dev/null
+	done
+	for k in 1 2 3; do
+		spawn on h0 ping -q -c 2 -i 0.2 -W 1 -s 60000 10.0.0.$((k + 1)) >/dev/null
+	done
+	spawn on h0 ping -q -c 50 -i 0.01 -W 1 -I ib0 224.0.0.1 >/dev/null
+	nap 0.5
+}
+time_limit=5000
+storm
+at_most "ms for link down" $time_limit "$(milliseconds ip -n h0 link set ib0 down)"
+check ip -n h0 link set ib0 up
+wait_carrier h0
+storm
+at_most "ms for a change of mode" $time_limit "$(milliseconds mode h0 datagram)"
+check mode h0 connected
+storm
+at_most "ms for rmmod" $((2 * time_limit)) "$(milliseconds rmmod ib_ipoib)"
+faults_clear
+rm -f $STATE/h[0-3]
