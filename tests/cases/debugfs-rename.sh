@@ -11,11 +11,12 @@
 stock_fails "makes no files for a second interface of a name, and complains in the log"
 settings_change
 files() { find /sys/kernel/debug/ipoib -name "$1[_@]*" -printf '%f\n' | sort | xargs; }
+names() { printf '%s\n' "$1"_{conn,dst,mcg,path} | xargs; } # what they should be
 wait_for 10 iface sib1
 dev=$(iface sib1)
-expect "files" "${dev}_dst ${dev}_mcg ${dev}_path" "$(files "$dev")"
+expect "files" "$(names "$dev")" "$(files "$dev")"
 ip link set "$dev" name fast0
-expect "after renaming it" "fast0_dst fast0_mcg fast0_path" "$(files fast0)"
+expect "after renaming it" "$(names fast0)" "$(files fast0)"
 expect "with the old name" '' "$(files "$dev")"
 ip link set fast0 name "$dev"
 
@@ -23,8 +24,7 @@ ip link set fast0 name "$dev"
 hosts 2
 check on h0 ping -c 1 -W 5 10.0.0.2
 netns=$(stat -L -c %i /run/netns/h1)
-expect "of two ib0" "ib0@${netns}_dst ib0@${netns}_mcg ib0@${netns}_path ib0_dst ib0_mcg ib0_path" \
-	"$(files ib0)"
+expect "of two ib0" "$(names "ib0@$netns") $(names ib0)" "$(files ib0)"
 check grep -q "$(link_address h1)" /sys/kernel/debug/ipoib/ib0_dst
 check grep -q "$(link_address h0)" "/sys/kernel/debug/ipoib/ib0@${netns}_dst"
 
