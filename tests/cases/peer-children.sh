@@ -16,7 +16,6 @@
 
 red_partition
 hosts 2
-settings_change
 stock_load
 stock_host h1
 child h0 8001 1

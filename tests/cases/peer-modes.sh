@@ -13,7 +13,6 @@
 . /work/tests/tools/stock.sh
 
 hosts 2
-settings_change
 stock_load
 stock_host h1
 random_file /tmp/peer.data 1000000

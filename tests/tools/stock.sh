@@ -9,6 +9,8 @@ stock_load() {
 	local module
 	module=$(find "/lib/modules/$(uname -r)/kernel" -name 'ib_ipoib.ko*')
 	check /work/tests/tools/rename-module "${module:-none}" /tmp/ib_stock.ko
+	# Names of the other's interfaces are not put right again.
+	settings_change
 	at_exit stock_unload
 	check insmod /tmp/ib_stock.ko
 }
@@ -36,9 +38,9 @@ stock_host() {
 	local host=$1 k=${1#h} dev
 	wait_for 10 stock_iface "sib$k"
 	dev=$(stock_iface "sib$k")
-	# It may have the name that the host's has outside.
 	check ip link set "$dev" name "stock$k"
-	check ip -n "$host" link set ib0 down netns 1 name "$(<"$STATE/$host")"
+	# Any of them may have the name that the host's had outside.
+	check ip -n "$host" link set ib0 down netns 1 name "other$k"
 	echo "stock$k" >"$STATE/$host"
 	check ip link set "stock$k" netns "$host" name ib0
 	on "$host" sh -c 'echo 0 >/proc/sys/net/ipv6/conf/ib0/accept_dad'
