@@ -54,7 +54,8 @@ large() {
 peers_make() {
 	local host=$1 n=$2 i address
 	shift 2
-	on "$host" sysctl -q net.ipv6.conf.default.disable_ipv6=1
+	# Nor does one of them answer for an address of ib0.
+	on "$host" sysctl -q net.ipv6.conf.default.disable_ipv6=1 net.ipv4.conf.all.arp_ignore=1
 	for ((i = 1; i <= n; i++)); do
 		echo "link add link ib0 name p$i type ipoib pkey 0xffff $*"
 		echo "link set p$i up"
