@@ -44,6 +44,12 @@ stat_rises() {
 	[ "$(ethtool_stat "$1" "$2")" -gt "$3" ]
 }
 
+# forgetful HOST: its stack soon asks again who has an address that it has not heard of,
+# not after 15 to 45 s; before it has heard of any
+forgetful() {
+	check on "$1" sysctl -q net.ipv4.neigh.ib0.base_reachable_time_ms=4000
+}
+
 # large HOST ADDRESS [SIZE]: a ping that no datagram carries
 large() {
 	on "$1" ping -q -c 1 -W 2 -M "do" -s "${3:-60000}" "$2"
