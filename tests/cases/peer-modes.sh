@@ -26,6 +26,9 @@ for modes in 'datagram datagram' 'connected datagram' 'datagram connected' 'conn
 	check on h1 ping -q -c 5 -i 0.05 -W 2 -s 20000 10.0.0.1
 	check on h0 ping -q -c 5 -i 0.05 -W 2 -s 20000 fd00::2
 	check on h1 ping -q -c 5 -i 0.05 -W 2 -s 20000 fd00::1
+	# By a connection, before packets are counted
+	[ "$one" = datagram ] || wait_for 10 large h0 10.0.0.2
+	[ "$two" = datagram ] || wait_for 10 large h1 10.0.0.1
 	faultless h0 h1
 	sent0=$(rc_sent sib0) sent1=$(rc_sent sib1)
 	copy h0 h1 10.0.0.2 /tmp/peer.data
@@ -37,8 +40,6 @@ for modes in 'datagram datagram' 'connected datagram' 'datagram connected' 'conn
 	[ "$one" = datagram ] || at_least "packets that h0 sends by RC" 490 $sent0
 	[ "$two" = datagram ] || at_least "packets that h1 sends by RC" 490 $sent1
 done
-wait_for 5 large h0 10.0.0.2
-wait_for 5 large h1 10.0.0.1
 faultless h0 h1
 both_ways 10.0.0.1 10.0.0.2 "$(scaled 100)" 65000 2
 check on h0 ping -q -c 20 -i 0.02 -W 2 -M "do" -s 65488 10.0.0.2

@@ -12,7 +12,6 @@
 # shellcheck source=tests/tools/stock.sh
 . /work/tests/tools/stock.sh
 
-settings_change
 fabric_reload hcas=2 srq=0
 hosts 2
 stock_load

@@ -49,13 +49,7 @@ for n in 1 2; do
 done
 # Another QP at the same addresses
 check rmmod ib_stock
-rm "$STATE/h1"
 check insmod /tmp/ib_stock.ko
-dev=$(stock_iface sib1)
-check ip link set "$dev" netns h1 name ib0
-echo stock1 >"$STATE/h1"
-check ip -n h1 addr add 10.0.0.2/24 dev ib0
-check ip -n h1 link set ib0 up
-wait_carrier h1
+stock_host h1
 check mode h1 connected
 works "the driver loaded again"

@@ -40,7 +40,8 @@ stock_host() {
 	dev=$(stock_iface "sib$k")
 	check ip link set "$dev" name "stock$k"
 	# Any of them may have the name that the host's had outside.
-	check ip -n "$host" link set ib0 down netns 1 name "other$k"
+	[ ! -e "$STATE/sys.$host/class/net/ib0" ] ||
+		check ip -n "$host" link set ib0 down netns 1 name "other$k"
 	echo "stock$k" >"$STATE/$host"
 	check ip link set "stock$k" netns "$host" name ib0
 	on "$host" sh -c 'echo 0 >/proc/sys/net/ipv6/conf/ib0/accept_dad'
