@@ -27,7 +27,9 @@ both_work() {
 }
 both_work 60000
 
-# It sends no more than we say that we can take.
+# It sends no more than we say that we can take; of itself, it says 65524 bytes whatever
+# that is.
+ours || exit 0
 stock_unload
 fabric_reload hcas=1
 hca_add sib1 max_srq_sge=4

@@ -43,6 +43,7 @@ done
 # Connections of either direction that fail at our end. At its own, the kernel's driver
 # takes no notice.
 for n in 1 2; do
+	ours || break
 	wait_for 10 rc_qps_are sib0 2
 	knob sib0 faults/qp_error "$(rc_qpn sib0 $n)"
 	works "QP $n of sib0 failed"
