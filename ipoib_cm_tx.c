@@ -32,8 +32,11 @@
 #define IPOIB_CM_PATIENCE	2
 /* A peer that is back is to be found out in seconds. */
 #define IPOIB_CM_MAX_BACKOFF	3
-/* Refusals for as long, with no longer pause, are to be believed. */
-#define IPOIB_CM_REFUSAL_JIFFIES	(30 * HZ)
+/* Refusals for as long, with no longer pause, are to be believed. A peer whose
+ * driver is loaded anew refuses what is asked of its former QP until our stack asks
+ * for its address again: up to 45 s for it to be stale, 5 s of delay, three probes.
+ */
+#define IPOIB_CM_REFUSAL_JIFFIES	(60 * HZ)
 
 /* What a failure says of the peer. Routes keep an MTU that they learn from a
  * refusal for ten minutes, so it has to be one that lasts.

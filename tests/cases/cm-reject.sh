@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # a peer that rejects is asked once a second at most, and gets datagrams meanwhile
-# TIME: 150
+# TIME: 210
 
 # shellcheck source=tests/lib.sh
 . /work/tests/lib.sh
@@ -27,7 +27,7 @@ at_most "requests" $(((($(now_ms) - begin) / 1000) + 2)) $(($(ethtool_stat h0 cm
 on h0 ping -q -c 1 -W 1 -s 60000 10.0.0.2 || true
 at_least "large packets dropped" 1 "$(ethtool_stat h0 tx_no_connection)"
 refuse eval 'ip -n h0 route get 10.0.0.2 | grep mtu'
-wait_for 60 on h0 ping -q -c 1 -W 1 -s 60000 10.0.0.2
+wait_for 100 on h0 ping -q -c 1 -W 1 -s 60000 10.0.0.2
 check on h0 ping -q -c 3 -i 0.1 -W 2 -s 60000 10.0.0.2
 random_file /tmp/cm.data 300000
 copy h0 h1 10.0.0.2 /tmp/cm.data
