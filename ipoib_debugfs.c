@@ -228,7 +228,8 @@ static struct dentry *ipoib_debugfs_create(struct ipoib_dev *ipoib,
 	snprintf(name, sizeof(name), "%s_%s", dev->name,
 		 ipoib_debugfs_files[i].suffix);
 	taken = debugfs_lookup(name, ipoib_debugfs_root);
-	if (taken) {
+	/* An error where the kernel has no debugfs. */
+	if (!IS_ERR_OR_NULL(taken)) {
 		dput(taken);
 		snprintf(name, sizeof(name), "%s@%u_%s", dev->name,
 			 dev_net(dev)->ns.inum, ipoib_debugfs_files[i].suffix);
