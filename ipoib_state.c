@@ -254,7 +254,8 @@ static enum ipoib_state ipoib_evaluate(struct ipoib_dev *ipoib)
 	/* What there is serves until the address has followed. */
 	if (gid == -EAGAIN) {
 		ipoib_kick_config(ipoib);
-		return ipoib->state;
+		return ipoib->broadcast ? ipoib->state :
+					  min(ipoib->state, IPOIB_JOINING);
 	}
 	if (READ_ONCE(ipoib->paths_stale))
 		ipoib_mcast_retry(ipoib);
