@@ -216,6 +216,10 @@ static int ipoib_set_channels(struct net_device *dev,
 }
 
 static const struct ethtool_ops ipoib_ethtool_ops = {
+	ETHTOOL_OPS_NEED_RTNL(ETHTOOL_OP_NEEDS_RTNL_SRINGPARAM |
+			      ETHTOOL_OP_NEEDS_RTNL_SCHANNELS |
+			      ETHTOOL_OP_NEEDS_RTNL_SCOALESCE |
+			      ETHTOOL_OP_NEEDS_RTNL_GLINK)
 	.supported_coalesce_params = ETHTOOL_COALESCE_USECS |
 				     ETHTOOL_COALESCE_MAX_FRAMES |
 				     ETHTOOL_COALESCE_USE_ADAPTIVE_RX,

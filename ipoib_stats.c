@@ -240,7 +240,9 @@ static void ipoib_queue_stats_tx(struct net_device *dev, int index,
 	stats->wake = READ_ONCE(txq->wakes);
 }
 
-/* What queues counted that are not in use at present. */
+/* What queues counted that are not in use at present. Their number stays the same: it
+ * is changed under RTNL and the device's own lock, and here one of the two is held.
+ */
 static void ipoib_base_stats(struct net_device *dev,
 			     struct netdev_queue_stats_rx *rx,
 			     struct netdev_queue_stats_tx *tx)
@@ -248,7 +250,6 @@ static void ipoib_base_stats(struct net_device *dev,
 	struct netdev_queue_stats_tx one;
 	unsigned int i;
 
-	ASSERT_RTNL();
 	rx->packets = 0;
 	rx->bytes = 0;
 	rx->alloc_fail = 0;

@@ -14,4 +14,14 @@ static inline void ethtool_puts(u8 **data, const char *str)
 }
 #endif
 
+/*
+ * Until Linux 7.3 all operations are called with RTNL held. ETHTOOL_OPS_NEED_RTNL() is
+ * the entry for those that are to be so also where devices have a lock of their own.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0)
+#define ETHTOOL_OPS_NEED_RTNL(mask)
+#else
+#define ETHTOOL_OPS_NEED_RTNL(mask) .op_needs_rtnl = (mask),
+#endif
+
 #endif

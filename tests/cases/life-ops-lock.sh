@@ -40,6 +40,16 @@ mtu_is() { [ "$(net_file h0 ib0/mtu)" = "$1" ]; }
 check ip -n h1 link set ib0 mtu 2044
 wait_for 20 mtu_is 1020
 wait_for 10 pings h0 10.0.0.2
+# What ethtool sets and shows, and the statistics of queues.
+check on h0 ethtool -G ib0 rx 256 tx 256
+check on h0 ethtool -C ib0 rx-usecs 10
+max=$(on h0 ethtool -l ib0 | sed -n 's/^TX:[[:space:]]*//p' | head -1)
+for n in 1 "$max"; do
+	[ "$max" = 1 ] || check on h0 ethtool -L ib0 tx "$n"
+done
+expect_match "ethtool" "Link detected: yes" "$(on h0 ethtool ib0)"
+at_least "lines about queues" 3 "$(on h0 /work/tests/tools/queues.py ib0 | wc -l)"
+wait_for 10 pings h0 10.0.0.2
 # A queue that fails is reset.
 resets=$(ethtool_stat h0 queue_resets)
 knob sib0 faults/qp_error "$(qpn h0)"
