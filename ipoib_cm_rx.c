@@ -512,20 +512,15 @@ void ipoib_cm_rxq_resume(struct ipoib_cm_rxq *rxq)
  * ipoib_cm_rxq_pause() - hold a queue's consumer off
  * @rxq: the queue
  *
- * See ipoib_txq_quiesce() for why NAPI stays enabled.
+ * See ipoib_queues_quiesce() for what is waited for, and why NAPI stays enabled.
  *
  * Context: work context, may sleep.
  */
 void ipoib_cm_rxq_pause(struct ipoib_cm_rxq *rxq)
 {
 	WRITE_ONCE(rxq->running, false);
-	/* A poll is scheduled before it reads @running, with a full barrier in
-	 * napi_schedule_prep(), which this pairs with: one that is not seen
-	 * here sees @running false.
-	 */
-	smp_mb();
-	while (test_bit(NAPI_STATE_SCHED, &rxq->napi.state))
-		usleep_range(50, 100);
+	/* Not tens of milliseconds, for each connection on an HCA without SRQ. */
+	synchronize_rcu_expedited();
 }
 
 /* As ethtool -C says; where that says that moderation follows what comes in, it

@@ -245,7 +245,8 @@ static void ipoib_tx_fill_wr(struct ipoib_txq *txq, struct ipoib_tx_req *req,
  */
 void ipoib_txq_check(struct ipoib_txq *txq)
 {
-	WRITE_ONCE(txq->check_wanted, true);
+	/* @reset_wanted is there before; pairs with the xchg() in ipoib_txq_mend(). */
+	smp_store_release(&txq->check_wanted, true);
 	/* The flag is set before the queue is stopped: the consumer wakes it
 	 * only if it has seen that clear. Pairs with the barrier in
 	 * __netif_txq_completed_wake(), see ipoib_tx_poll().
@@ -369,12 +370,12 @@ static bool ipoib_sq_put(struct ipoib_sq *sq, struct ipoib_tx_req *req,
 	}
 	if (txq->chain_sq != sq) {
 		ipoib_txq_flush(txq);
-		/* What was not posted stays in the chain for the reset. */
-		if (unlikely(txq->unposted)) {
-			ipoib_count_drop(ipoib, IPOIB_TX_NOT_READY, req->skb);
-			return false;
-		}
 		txq->chain_sq = sq;
+	}
+	/* What was not posted stays in the chain for the reset. */
+	if (unlikely(txq->unposted)) {
+		ipoib_count_drop(ipoib, IPOIB_TX_NOT_READY, req->skb);
+		return false;
 	}
 	num_sge = ipoib_tx_map(ipoib, req, txq->chain[txq->chained].sge);
 	if (unlikely(num_sge < 0)) {
@@ -613,17 +614,25 @@ static void ipoib_sq_drop_all(struct ipoib_sq *sq, int budget,
 	ipoib_tx_reclaim(sq, sq->tail + n - 1, budget, sum);
 }
 
-/* Rings whose QP is gone. */
-static noinline void ipoib_tx_bury(struct ipoib_txq *txq, int budget,
+/* Rings whose QP is gone, once the CQ has nothing that points into them. */
+static noinline void ipoib_tx_bury(struct llist_node *sqs, int budget,
 				   struct ipoib_tx_sum *bad)
 {
-	struct llist_node *sqs = llist_del_all(&txq->abandoned);
 	struct ipoib_sq *sq, *next;
 
 	llist_for_each_entry_safe(sq, next, sqs, abandoned) {
 		sq->unposted = 0;
 		ipoib_sq_drop_all(sq, budget, bad);
 	}
+}
+
+static noinline void ipoib_tx_bury_later(struct ipoib_txq *txq,
+					 struct llist_node *sqs)
+{
+	struct ipoib_sq *sq, *next;
+
+	llist_for_each_entry_safe(sq, next, sqs, abandoned)
+		llist_add(&sq->abandoned, &txq->abandoned);
 }
 
 /**
@@ -655,19 +664,26 @@ int ipoib_tx_poll(struct napi_struct *napi, int budget)
 {
 	struct ipoib_txq *txq = container_of(napi, struct ipoib_txq, napi);
 	struct ipoib_tx_sum good = {}, bad = {};
+	struct llist_node *gone = NULL;
 	int i, n, polled = 0;
 
 	if (!ipoib_poll_begin(&txq->running, napi, budget))
 		return 0;
+	/* Before the CQ is looked at: it may have what their QPs did last. */
+	if (unlikely(!llist_empty(&txq->abandoned)))
+		gone = llist_del_all(&txq->abandoned);
 	do {
 		n = ib_poll_cq(txq->cq, IPOIB_POLL_BATCH, txq->wc);
 		for (i = 0; i < n; i++)
 			ipoib_tx_complete(&txq->wc[i], budget, &good, &bad);
 		polled += max(n, 0);
 	} while (n == IPOIB_POLL_BATCH && polled < IPOIB_TX_POLL_MAX);
-	/* Not while the CQ may have completions that point into their rings. */
-	if (n < IPOIB_POLL_BATCH && unlikely(!llist_empty(&txq->abandoned)))
-		ipoib_tx_bury(txq, budget, &bad);
+	if (unlikely(gone)) {
+		if (n < IPOIB_POLL_BATCH)
+			ipoib_tx_bury(gone, budget, &bad);
+		else
+			ipoib_tx_bury_later(txq, gone);
+	}
 
 	ipoib_tx_account(txq, &good);
 	if (!__netif_txq_completed_wake(txq->nq,
@@ -703,7 +719,7 @@ void ipoib_txq_drop_all(struct ipoib_txq *txq)
 
 	txq->chained = 0;
 	txq->unposted = NULL;
-	ipoib_tx_bury(txq, 0, &sum);
+	ipoib_tx_bury(llist_del_all(&txq->abandoned), 0, &sum);
 	ipoib_sq_drop_all(&txq->ud, 0, &sum);
 	netdev_tx_reset_queue(txq->nq);
 }

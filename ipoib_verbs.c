@@ -177,10 +177,13 @@ static bool ipoib_txq_drained(struct ipoib_txq *txq)
 	return !ipoib_txq_backlog(txq) && (!rxq || !READ_ONCE(rxq->posted));
 }
 
-/* Whoever was in xmit is out when this returns. */
+/* Whoever was in xmit is out when this returns. Where the stack's queue was stopped in
+ * the middle of a batch, what the rest of it was waited for with has not been posted.
+ */
 static void ipoib_txq_block(struct ipoib_txq *txq)
 {
 	__netif_tx_lock_bh(txq->nq);
+	ipoib_txq_flush(txq);
 	netif_tx_stop_queue(txq->nq);
 	__netif_tx_unlock_bh(txq->nq);
 }
@@ -191,24 +194,29 @@ static void ipoib_cq_discard(struct ib_cq *cq, struct ib_wc *wc)
 		;
 }
 
-/* Polls that begin from now on leave ring and buffers alone; waits for one that
- * began before. NAPI itself stays enabled for as long as the interface exists:
- * to disable it takes the device's instance lock, and whoever waits for the
+/* Polls that begin from now on leave rings and buffers alone, and those that began
+ * before are over, whoever polls: all do so with bottom halves off. Whether a NAPI
+ * is scheduled does not tell: netpoll polls without, and one whose thread is to poll
+ * all the time always is. NAPI itself stays enabled for as long as the interface
+ * exists: to disable it takes the device's instance lock, and whoever waits for the
  * work context may hold that.
+ *
+ * Returns which of the queues ran, as a mask.
  */
-static void ipoib_txq_quiesce(struct ipoib_txq *txq)
+static unsigned int ipoib_queues_quiesce(struct ipoib_txq *first,
+					 unsigned int n)
 {
-	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
+	unsigned int ran = 0, i;
 
-	WRITE_ONCE(txq->running, false);
-	/* A poll is scheduled before it reads @running, with a full barrier in
-	 * napi_schedule_prep(), which this pairs with: one that is not seen
-	 * here sees @running false.
-	 */
-	smp_mb();
-	while (test_bit(NAPI_STATE_SCHED, &txq->napi.state) ||
-	       (rxq && test_bit(NAPI_STATE_SCHED, &rxq->napi.state)))
-		usleep_range(50, 100);
+	for (i = 0; i < n; i++) {
+		if (!first[i].running)
+			continue;
+		WRITE_ONCE(first[i].running, false);
+		ran |= BIT(i);
+	}
+	if (ran)
+		synchronize_net();
+	return ran;
 }
 
 /* Error to Reset, where the HCA forgets all work requests: what the ring still
@@ -218,7 +226,6 @@ static void ipoib_txq_finish(struct ipoib_txq *txq)
 {
 	struct ipoib_rxq *rxq = ipoib_txq_rxq(txq);
 
-	ipoib_txq_quiesce(txq);
 	/* The consumer may have woken the queue just before it saw @active. */
 	ipoib_txq_block(txq);
 
@@ -269,11 +276,13 @@ void ipoib_queues_drain(struct ipoib_txq *first, unsigned int n)
 		if (!txq->running)
 			continue;
 		WRITE_ONCE(txq->active, false);
-		/* Once more for a consumer that had not seen that. */
-		ipoib_txq_block(txq);
-		napi_synchronize(&txq->napi);
 		ipoib_txq_block(txq);
 	}
+	/* Once more for consumers that had not seen that. */
+	synchronize_net();
+	for (txq = first; txq < first + n; txq++)
+		if (txq->running)
+			ipoib_txq_block(txq);
 	for (txq = first; txq < first + n; txq++)
 		while (txq->running && (ipoib_txq_backlog(txq) ||
 					ipoib_txq_conn_backlog(txq)) &&
@@ -295,6 +304,7 @@ void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(IPOIB_DRAIN_MS);
 	struct ipoib_txq *txq;
+	unsigned int ran;
 
 	for (txq = first; txq < first + n; txq++) {
 		if (!txq->running)
@@ -313,8 +323,9 @@ void ipoib_queues_down(struct ipoib_txq *first, unsigned int n)
 		while (txq->running && !ipoib_txq_drained(txq) &&
 		       time_before(jiffies, end))
 			usleep_range(500, 1000);
+	ran = ipoib_queues_quiesce(first, n);
 	for (txq = first; txq < first + n; txq++)
-		if (txq->running)
+		if (ran & BIT(txq - first))
 			ipoib_txq_finish(txq);
 }
 
@@ -396,6 +407,11 @@ static int ipoib_txq_reset(struct ipoib_txq *txq)
 {
 	ipoib_count(txq->ipoib, IPOIB_QUEUE_RESETS);
 	trace_ipoib_queue_reset(txq);
+	/* Connections take a while to end, and what they complete must not wake the
+	 * stack's queue meanwhile.
+	 */
+	WRITE_ONCE(txq->active, false);
+	ipoib_txq_block(txq);
 	ipoib_cm_flush_tx(txq->ipoib, txq, 1);
 	ipoib_queues_down(txq, 1);
 	return ipoib_txq_up(txq);
@@ -403,10 +419,14 @@ static int ipoib_txq_reset(struct ipoib_txq *txq)
 
 static void ipoib_txq_mend(struct ipoib_txq *txq)
 {
-	bool reset = xchg(&txq->reset_wanted, false);
+	bool reset;
 
-	/* Cleared first: trouble during the repair is new trouble. */
+	/* Cleared first: trouble during the repair is new trouble. In this order,
+	 * so that none that comes meanwhile is taken for one that a look at the QP
+	 * is enough for; pairs with the release in ipoib_txq_check().
+	 */
 	WRITE_ONCE(txq->check_wanted, false);
+	reset = xchg(&txq->reset_wanted, false);
 	if (reset || !ipoib_txq_recover(txq)) {
 		if (ipoib_txq_reset(txq)) {
 			WRITE_ONCE(txq->check_wanted, true);

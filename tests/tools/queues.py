@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""queues.py INTERFACE: what netlink (family netdev) says of its queues
+"""queues.py INTERFACE [MODE]: what netlink (family netdev) says of its queues
 
 A line for each queue, "TYPE NUMBER napi=ID NAME=VALUE ...", then one for the device.
-Exit status 2: the kernel has no such family, or not for queues.
+Or sets the NAPIs that serve them to MODE: off, on (in threads) or poll (in threads that
+poll all the time).
+Exit status 2: the kernel has no such family, or not for this.
 """
 import socket
 import struct
@@ -13,7 +15,8 @@ NETLINK_GENERIC, GENL_ID_CTRL, CTRL_CMD_GETFAMILY = 16, 16, 3
 CTRL_ATTR_FAMILY_ID, CTRL_ATTR_FAMILY_NAME = 1, 2
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_DUMP = 1, 4, 0x300
 NLMSG_ERROR, NLMSG_DONE = 2, 3
-CMD_QUEUE_GET, CMD_QSTATS_GET = 10, 12
+CMD_QUEUE_GET, CMD_QSTATS_GET, CMD_NAPI_SET = 10, 12, 14
+MODES = {"off": 0, "on": 1, "poll": 2}
 NAMES = {8: "rx-packets", 9: "rx-bytes", 10: "tx-packets", 11: "tx-bytes",
          12: "rx-alloc-fail"}
 sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
@@ -64,6 +67,13 @@ index = struct.pack("I", socket.if_nametoindex(sys.argv[1]))
 napis = {}
 for queue in ask(family, CMD_QUEUE_GET, NLM_F_DUMP, attribute(2, index)):
     napis[number(queue.get(3)), number(queue.get(1))] = number(queue.get(4))
+
+
+if len(sys.argv) > 2:
+    mode = attribute(8, struct.pack("I", MODES[sys.argv[2]]))
+    for napi in sorted(set(napis.values()) - {0}):
+        ask(family, CMD_NAPI_SET, NLM_F_ACK, attribute(2, struct.pack("I", napi)) + mode)
+    sys.exit()
 
 
 def numbers(stats):
