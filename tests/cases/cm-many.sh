@@ -22,9 +22,10 @@ for ((k = 0; k < n; k++)); do
 	for ((m = 0; m < n; m++)); do
 		[ $m = $k ] || echo "10.0.0.$((m + 1))"
 	done >/tmp/cm.peers.$k
-	# Three, as a host has room for few large answers that wait for connections.
+	# Until one is answered, as a host has room for few large answers that wait for
+	# connections.
 	# shellcheck disable=SC2016 # for that shell
-	on h$k bash -c 'while read -r ip; do ping -q -c 3 -i 0.3 -W 5 -s 30000 "$ip" >/dev/null || echo "$ip"; done' \
+	on h$k bash -c 'while read -r ip; do ping -q -c 1 -i 0.3 -w '$((5 * SCALE))' -s 30000 "$ip" >/dev/null || echo "$ip"; done' \
 		</tmp/cm.peers.$k >/tmp/cm.missing.$k &
 	pids[k]=$!
 done
