@@ -376,7 +376,8 @@ void ipoib_cm_flush_tx(struct ipoib_dev *ipoib, struct ipoib_txq *first,
 }
 
 /**
- * ipoib_cm_gc() - end connections of peers that have not sent for long
+ * ipoib_cm_gc() - end connections of peers that have not sent for long, and
+ * requests that have not been answered for long
  * @ipoib: the interface
  *
  * Gives receive buffers back that no connection needs.
@@ -390,8 +391,12 @@ void ipoib_cm_gc(struct ipoib_dev *ipoib)
 	struct ipoib_conn_rx *rx;
 
 	list_for_each_entry_safe(conn, next, &ipoib->cm.conns, entry) {
-		if (!conn->passive)
+		if (!conn->passive) {
+			if (conn->state == IPOIB_CONN_OPENING &&
+			    time_after(jiffies, conn->deadline))
+				ipoib_conn_event(conn, IPOIB_CONN_EV_TIMEOUT);
 			continue;
+		}
 		rx = ipoib_conn_rx(conn);
 		/* Less than 0 if it has been used since jiffies was read. */
 		idle = jiffies - READ_ONCE(rx->last_used);

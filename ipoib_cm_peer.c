@@ -95,6 +95,7 @@ static int ipoib_conn_rx_modify(struct ipoib_conn_rx *rx,
 	attr.rq_psn = rx->psn;
 	/* Messages are all that a peer may do. */
 	attr.qp_access_flags = 0;
+	attr.max_dest_rd_atomic = 0;
 	attr.pkey_index = rx->conn.ipoib->pkey_index;
 	attr.min_rnr_timer = IPOIB_CM_RNR_TIMER;
 	return ib_modify_qp(rx->qp, &attr, mask);
@@ -122,16 +123,15 @@ static int ipoib_conn_rx_place(struct ipoib_conn_rx *rx)
 	struct ipoib_cm *cm = &rx->conn.ipoib->cm;
 	unsigned int n = cm->num_rxq;
 	struct ipoib_cm_rxq *rxq;
-	int ret;
+	int ret = -EAGAIN;
 
 	do {
 		if (!n--)
-			return -EAGAIN;
+			return ret;
 		rxq = &cm->rxq[cm->next_rxq++ % cm->num_rxq];
-	} while (READ_ONCE(rxq->broken));
-	ret = ipoib_cm_rxq_start(rxq);
-	if (ret)
-		return ret;
+		if (!READ_ONCE(rxq->broken))
+			ret = ipoib_cm_rxq_start(rxq);
+	} while (ret);
 	rx->rxq = rxq;
 	rxq->conns++;
 	return 0;

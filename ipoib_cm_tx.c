@@ -19,8 +19,13 @@
 #define IPOIB_CM_PEER_TIMEOUT	18	/* 1 s for a peer to answer our REQ */
 #define IPOIB_CM_OUR_TIMEOUT	20	/* 4 s for us to answer a REP */
 #define IPOIB_CM_RETRIES	5	/* of a REQ, then it has failed */
+/* Twice what that takes: the peer, or a switch's agent, may ask for patience (MRA),
+ * but not for hours.
+ */
+#define IPOIB_CM_OPEN_JIFFIES	(15 * HZ)
 #define IPOIB_RC_RETRIES	7	/* of a packet that is not acknowledged */
 #define IPOIB_RC_RNR_RETRIES	6	/* of one without a buffer; 7: for ever */
+#define IPOIB_RC_MAX_TIMEOUT	17	/* 0.5 s, for an acknowledgement */
 
 /* One that did not last longer has failed as if it had not been made. A packet
  * that is never acknowledged ends it after 1 s, but up to 4 s by what HCAs may
@@ -192,6 +197,7 @@ static int ipoib_conn_tx_open(struct ipoib_conn_tx *tx)
 	if (ret)
 		return ret;
 	tx->conn.state = IPOIB_CONN_OPENING;
+	tx->conn.deadline = jiffies + IPOIB_CM_OPEN_JIFFIES;
 	list_move_tail(&tx->conn.entry, &ipoib->cm.conns);
 	ipoib->cm.opening++;
 	ipoib_count(ipoib, IPOIB_CM_REQUESTS);
@@ -206,7 +212,17 @@ static int ipoib_conn_modify(struct ib_cm_id *id, struct ib_qp *qp,
 	int mask, ret;
 
 	ret = ib_cm_init_qp_attr(id, &attr, &mask);
-	return ret ?: ib_modify_qp(qp, &attr, mask);
+	if (ret)
+		return ret;
+	/* The REP says some of these; a peer could have us wait for ever, with room
+	 * taken that others need, for it to have a buffer or to acknowledge.
+	 */
+	attr.rnr_retry = min_t(u8, attr.rnr_retry, IPOIB_RC_RNR_RETRIES);
+	attr.timeout = min_t(u8, attr.timeout, IPOIB_RC_MAX_TIMEOUT);
+	/* Messages are all that there is. */
+	attr.max_rd_atomic = 0;
+	attr.max_dest_rd_atomic = 0;
+	return ib_modify_qp(qp, &attr, mask);
 }
 
 /* The peer has accepted. */
@@ -385,6 +401,8 @@ static void ipoib_conn_tx_lost(struct ipoib_conn_tx *tx)
 	}
 	trace_ipoib_conn_lost(&tx->conn, dst->addr, -ECONNRESET);
 	ipoib_conn_tx_leave(tx, 0);
+	/* The peer may be gone: it is asked after those who are not known to be. */
+	dst->conn_failures = 1;
 	ipoib_dst_reconnect(ipoib, dst);
 }
 

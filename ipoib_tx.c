@@ -213,6 +213,8 @@ static bool ipoib_xmit_unconnected(struct ipoib_txq *txq, struct sk_buff *skb,
 		ipoib_dst_ask_conn(ipoib, dst);
 		hope = true;
 	}
+	/* Or it has begun since, and is not wanted for that. */
+	hope = hope || READ_ONCE(dst->connecting);
 	if (skb->len <= mtu + IPOIB_HARD_LEN)
 		return false;
 	if (hope)
