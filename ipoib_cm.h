@@ -75,8 +75,8 @@ enum ipoib_conn_event {
  * @state: this and all that follows belongs to the work context
  * @entry: entry in one of the lists of struct ipoib_cm
  * @deadline: jiffies: in IPOIB_CONN_NEW, before which it is not to be asked for;
- *	in IPOIB_CONN_OPENING, when not to wait any longer; in IPOIB_CONN_UP, since when it is; from IPOIB_CONN_LEAVING, when not to
- *	wait any longer
+ *	in IPOIB_CONN_UP, since when it is; in IPOIB_CONN_OPENING, and from
+ *	IPOIB_CONN_LEAVING, when not to wait any longer
  * @stuck: the QP cannot flush, or did not in time
  */
 struct ipoib_conn {

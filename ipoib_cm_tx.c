@@ -25,7 +25,7 @@
 #define IPOIB_CM_OPEN_JIFFIES	(15 * HZ)
 #define IPOIB_RC_RETRIES	7	/* of a packet that is not acknowledged */
 #define IPOIB_RC_RNR_RETRIES	6	/* of one without a buffer; 7: for ever */
-#define IPOIB_RC_MAX_TIMEOUT	17	/* 0.5 s, for an acknowledgement */
+#define IPOIB_RC_MAX_TIMEOUT	17	/* 0.5 s, for a packet to be acknowledged */
 
 /* One that did not last longer has failed as if it had not been made. A packet
  * that is never acknowledged ends it after 1 s, but up to 4 s by what HCAs may
