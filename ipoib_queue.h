@@ -21,7 +21,6 @@ struct ipoib_conn_tx;
 #define IPOIB_CHAIN_LEN		16	/* work requests behind one doorbell */
 #define IPOIB_POLL_BATCH	16	/* completions taken from a CQ at once */
 #define IPOIB_COPYBREAK		256	/* bytes; shorter frames are copied */
-#define IPOIB_DETACH_TRIES	3	/* to leave a group, one after the other */
 #define IPOIB_DRAIN_MS		5000	/* wait for a QP to give back its WQEs */
 #define IPOIB_MIN_QUEUE_SIZE	2
 #define IPOIB_MIN_SEND_QUEUE	128

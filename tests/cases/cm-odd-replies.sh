@@ -13,14 +13,17 @@
 stock_fails "tells senders of the MTU of datagrams, not of the peer's"
 hosts 2
 connected h0
-says() { # RECEIVE-MTU: h1, from now on; h0 forgets what it was told before
+anew() { # WORD...: h1 replies so from now on; h0 forgets what it was told before
 	check ip -n h0 link set ib0 down
-	# InfiniBand Architecture, section 12.6.8: private data is at byte 36 of a REP
-	fault sib1 corrupt "class=cm attr=cm-rep at=$((24 + 36 + 4)) put=$1"
+	fault sib1 corrupt "class=cm $*"
 	check ip -n h0 link set ib0 up
 	wait_carrier h0
 	connected=$(ethtool_stat h0 cm_connected) lost=$(ethtool_stat h0 cm_lost)
 	check on h0 ping -q -c 1 -W 5 10.0.0.2
+}
+says() { # RECEIVE-MTU
+	# InfiniBand Architecture, section 12.6.8: private data is at byte 36 of a REP
+	anew "attr=cm-rep at=$((24 + 36 + 4)) put=$1"
 }
 takes() { # MTU: what h0 is told at the first try
 	expect_match "large ping" "mtu ?= ?$1" "$(on h0 ping -c 1 -W 1 -M "do" -s 60000 10.0.0.2 2>&1 || true)"
@@ -52,12 +55,7 @@ for mtu in 0 4; do
 done
 # RNR retries without end, hours for an acknowledgement, more RDMA reads than there are:
 # bytes 24 to 27 of a REP. A peer that is gone is found out all the same.
-check ip -n h0 link set ib0 down
-fault sib1 corrupt "class=cm attr=cm-rep at=$((24 + 24)) put=0xfffff8f0"
-check ip -n h0 link set ib0 up
-wait_carrier h0
-connected=$(ethtool_stat h0 cm_connected) lost=$(ethtool_stat h0 cm_lost)
-check on h0 ping -q -c 1 -W 5 10.0.0.2
+anew "attr=cm-rep at=$((24 + 24)) put=0xfffff8f0"
 wait_for 5 stat_rises h0 cm_connected "$connected"
 check large h0 10.0.0.2
 fault sib1 drop "always dir=both"
@@ -68,14 +66,10 @@ wait_for 30 large h0 10.0.0.2
 
 # No REP and no REJ, but a MRA that asks for patience, of hours: what is a REJ when it
 # leaves the peer (attribute 0x12) arrives as that (0x11), with the longest timeout
-check ip -n h0 link set ib0 down
-fault sib1 corrupt "class=cm attr=cm-rej dir=tx at=16 put=0x00110000"
+unanswered=$(ethtool_stat h0 cm_unanswered)
 fault sib0 corrupt "class=cm attr=0x0011 dir=rx at=$((24 + 8)) put=0x00f80000"
 knob sib1 faults/verb 'create_qp ENOMEM'
-check ip -n h0 link set ib0 up
-wait_carrier h0
-unanswered=$(ethtool_stat h0 cm_unanswered)
-check on h0 ping -q -c 1 -W 5 10.0.0.2
+anew attr=cm-rej dir=tx at=16 put=0x00110000
 wait_for 35 stat_rises h0 cm_unanswered "$unanswered"
 expect_match "rule for MRAs" "hits=[1-9]" "$(knob sib0 faults/corrupt)"
 knob sib1 faults/verb off

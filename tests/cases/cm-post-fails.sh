@@ -10,7 +10,7 @@
 # shellcheck source=tests/tools/cm.sh
 . /work/tests/tools/cm.sh
 
-stock_fails "stops for good"
+stock_fails "does not count resets of queues"
 hosts 2
 connected h0 h1
 check ip -n h1 route replace 239.0.0.0/8 dev ib0

@@ -53,6 +53,5 @@ wait_for 10 pings h0 10.0.0.2
 # A queue that fails is reset.
 resets=$(ethtool_stat h0 queue_resets)
 knob sib0 faults/qp_error "$(qpn h0)"
-reset() { [ "$(ethtool_stat h0 queue_resets)" -gt "$resets" ]; }
-wait_for 15 reset
+wait_for 15 stat_rises h0 queue_resets "$resets"
 wait_for 10 pings h0 10.0.0.2

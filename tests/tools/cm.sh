@@ -35,15 +35,6 @@ rc_sent() { # HCA: packets
 	hca_counter "$1" rc_sent
 }
 
-# stat_is HOST NAME NUMBER, stat_rises HOST NAME ABOVE: counters of ethtool -S
-stat_is() {
-	[ "$(ethtool_stat "$1" "$2")" = "$3" ]
-}
-
-stat_rises() {
-	[ "$(ethtool_stat "$1" "$2")" -gt "$3" ]
-}
-
 # forgetful HOST: its stack soon asks again who has an address that it has not heard of,
 # not after 15 to 45 s; before it has heard of any
 forgetful() {

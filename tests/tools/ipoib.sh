@@ -209,6 +209,15 @@ inject() {
 	knob "$hca" inject "dlid=$(lid "sib${host#h}") qpn=$(qpn "$host") qkey=0xb1b $*"
 }
 
+# stat_is HOST NAME NUMBER, stat_rises HOST NAME ABOVE: for wait_for
+stat_is() {
+	[ "$(ethtool_stat "$1" "$2")" = "$3" ]
+}
+
+stat_rises() {
+	[ "$(ethtool_stat "$1" "$2")" -gt "$3" ]
+}
+
 # milliseconds COMMAND...: how long it takes, which must succeed
 milliseconds() {
 	local begin

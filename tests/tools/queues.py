@@ -71,7 +71,10 @@ for queue in ask(family, CMD_QUEUE_GET, NLM_F_DUMP, attribute(2, index)):
 
 if len(sys.argv) > 2:
     mode = attribute(8, struct.pack("I", MODES[sys.argv[2]]))
-    for napi in sorted(set(napis.values()) - {0}):
+    linked = set(napis.values()) - {0}
+    if not linked:
+        sys.exit("no NAPI is linked to a queue")
+    for napi in sorted(linked):
         ask(family, CMD_NAPI_SET, NLM_F_ACK, attribute(2, struct.pack("I", napi)) + mode)
     sys.exit()
 
