@@ -415,6 +415,14 @@ wait_carrier() { # HOST [INTERFACE]
 	wait_for 15 carrier "$@"
 }
 
+# neigh_flush HOST: it has to ask again who has an address. Traffic may have it ask while
+# this goes on, as often as ip looks again whether all are gone.
+neigh_flush() {
+	local said
+	said=$(ip -n "$1" neigh flush all 2>&1) || [[ $said == *'Flush not complete'* ]] ||
+		die "neighbours of $1: $said"
+}
+
 # hosts_remove: give the interfaces back and forget the hosts
 hosts_remove() {
 	local ns file process

@@ -20,7 +20,7 @@ for round in 1 2 3; do
 	wait_for 15 reset
 	wait_for 15 pings h0 10.0.0.2
 	# Groups are still received.
-	ip -n h1 neigh flush all
+	neigh_flush h1
 	wait_for 10 pings h1 10.0.0.1
 done
 check on h0 ping -q -c 50 -i 0.01 -W 5 10.0.0.2

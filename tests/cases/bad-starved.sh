@@ -10,8 +10,10 @@
 hosts 2
 check on h0 ping -c 1 -W 5 10.0.0.2
 missed=$(hca_counter sib1 ud_no_wqe)
-knob sib1 faults/starve 20
+# More than come, as multicast does, too
+knob sib1 faults/starve 1000
 refuse on h0 ping -q -c 20 -i 0.02 -W 1 10.0.0.2
 starved() { [ "$(hca_counter sib1 ud_no_wqe)" -ge $((missed + 20)) ]; }
 wait_for 5 starved
+knob sib1 faults/starve 0
 check on h0 ping -q -c 300 -i 0 -W 5 10.0.0.2

@@ -35,7 +35,7 @@ for how in hca module; do
 	ip link set "$dev" up
 	wait_carrier c1 away
 	# It has another QPN than the last one with that IP address.
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	wait_for 10 pings h0 10.1.0.2
 	replies=$(snmp h0 IcmpInEchoReps)
 	spawn on h0 ping -q -i 0.005 10.1.0.2 >/dev/null

@@ -30,7 +30,7 @@ for how in sysfs netlink; do
 	address c1 eth0 2
 	wait_carrier c1 eth0
 	# It has another QPN than the last one with that IP address.
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	wait_for 10 pings h0 10.1.0.2
 	spawn on h0 ping -q -i 0.005 10.1.0.2 >/dev/null
 	nap 0.3
@@ -55,7 +55,7 @@ check ip link add link "$dev" name eth0 netns c1 type ipoib pkey 0x8001
 ip -n c1 netns set c2 7 2>/dev/null || true
 address c1 eth0 2
 wait_carrier c1 eth0
-ip -n h0 neigh flush all
+neigh_flush h0
 wait_for 10 pings h0 10.1.0.2
 link=$(ip -n c1 link show dev eth0)
 expect_match "link" 'eth0@if[0-9]+:' "$link"

@@ -23,7 +23,7 @@ ip netns add c1
 ip netns add c2
 at_exit rm -f /tmp/mcast
 for host in h1 h4; do
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	# Two containers in the partition, and one beside the parent in its own
 	ip -n $host link add link ib0 name one type ipoib pkey 0x8001
 	ip -n $host link add link ib0 name two type ipoib pkey 0x8001
@@ -47,7 +47,7 @@ for host in h1 h4; do
 	wait_for 5 pings c1 fd01::2
 	check on c2 ping -c 3 -i 0.1 -W 5 10.0.0.$number
 	check on c2 ping -c 1 -W 5 10.0.0.1
-	ip -n $host neigh flush all
+	neigh_flush $host
 	check on $host ping -c 3 -i 0.1 -W 5 10.0.0.99
 
 	true >/tmp/mcast

@@ -56,7 +56,7 @@ check on h1 ping -q -c 50 -i 0.01 -W 5 10.0.0.1
 expect "packets flushed" 00 "$(ethtool_stat h0 tx_flushed)$(ethtool_stat h1 tx_flushed)"
 
 # Groups are received through the new QP.
-ip -n h1 neigh flush all
+neigh_flush h1
 wait_for 10 pings h1 10.0.0.1
 
 # What cannot be had leaves all as it was.

@@ -30,7 +30,7 @@ expect "changes of carrier" "$before" "$(changes h0) $(changes h1) $(changes h2)
 # By what h1 tells; it is asked only when the entry is old.
 knows() { [[ $(ip -n h0 neigh show to 10.0.0.2) == *"lladdr $(link_address h1)"* ]]; }
 ! ours || wait_for 3 knows
-ip -n h0 neigh flush all
+neigh_flush h0
 wait_for 4 pings h0 10.0.0.3
 wait_for 4 pings h0 fd00::3
 expect_match "10.0.0.3 as h0 knows it" "lladdr $(link_address h2)" "$(ip -n h0 neigh show to 10.0.0.3)"

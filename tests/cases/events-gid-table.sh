@@ -28,7 +28,7 @@ assigned() { [[ $(first_line /sys/class/infiniband/sib1/ports/1/gids/1) == *:001
 wait_for 5 assigned
 stock_fails "a GUID that is not the port's yet is looked for again only after an event"
 wait_for 5 carrier h1
-ip -n h0 neigh flush all
+neigh_flush h0
 wait_for 5 pings h0 10.0.0.2
 expect_match "h1 as h0 knows it" "lladdr .*:$guid" "$(ip -n h0 neigh show to 10.0.0.2)"
 

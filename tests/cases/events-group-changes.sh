@@ -25,7 +25,7 @@ change() { # WHAT WORDS FOR PARTITIONS.CONF
 	for host in h0 h1 h2; do
 		check carrier $host
 	done
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	wait_for 4 pings h0 10.0.0.3
 }
 change "MTU 1024" mtu=3

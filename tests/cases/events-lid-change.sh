@@ -26,5 +26,5 @@ wait_for 20 streams_flow
 echo "LIDs of sib0 and sib1: $before, now $(lid sib0),$(lid sib1)"
 streams_report "LIDs change"
 at_most "milliseconds without a datagram" $((2000 * SCALE)) "$UDP_GAP"
-ip -n h0 neigh flush all
+neigh_flush h0
 wait_for 2 pings h0 10.0.0.3

@@ -35,6 +35,6 @@ for table in "0x8001 0xffff" "0xffff 0x8001"; do
 	heard() { [ "$(counter h1 rx_packets ib0.8001)" -ge $((received + 50)) ]; }
 	wait_for 5 heard
 	# Groups, too
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	wait_for 4 pings h0 10.1.0.2
 done

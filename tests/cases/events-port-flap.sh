@@ -22,5 +22,5 @@ wait_for 20 streams_flow
 streams_report "port not Active for $down ms"
 at_most "milliseconds without a datagram" $((down + 1000 * SCALE)) "$UDP_GAP"
 # Groups are joined again.
-ip -n h1 neigh flush all
+neigh_flush h1
 wait_for 2 pings h1 10.0.0.3

@@ -52,5 +52,5 @@ at_most "milliseconds to join again" $((4000 * SCALE)) $after
 for host in h0 h1 h2; do
 	check carrier $host
 done
-ip -n h0 neigh flush all
+neigh_flush h0
 wait_for 2 pings h0 10.0.0.3

@@ -31,5 +31,5 @@ nothing_lost "SM restarts, SA answers after 2 s"
 check carrier h0
 # A new host: what waits for the answers is not lost.
 on h0 sysctl -q net.ipv4.neigh.ib0.mcast_solicit=20
-ip -n h0 neigh flush all
+neigh_flush h0
 check on h0 ping -q -c 1 -W $((10 * SCALE)) 10.0.0.3

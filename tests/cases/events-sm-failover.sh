@@ -25,5 +25,5 @@ wait_for 60 over
 wait_for 20 everyone_joined
 ours || { streams_report "SM fails over"; stock_fails "stops to send until it has asked for all paths again"; }
 nothing_lost "SM fails over"
-ip -n h0 neigh flush all
+neigh_flush h0
 wait_for 2 pings h0 10.0.0.3

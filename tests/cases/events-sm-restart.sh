@@ -20,7 +20,7 @@ for pause in 0 1 10; do
 	nothing_lost "SM gone for $pause s"
 	check carrier h0
 	# Multicast is back, and with it a host not talked to before.
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	wait_for 2 pings h0 10.0.0.3
 done
 stock_fails "stops to send until it has asked for all paths again"

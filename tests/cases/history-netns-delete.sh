@@ -27,7 +27,7 @@ for ((round = 1; round <= $(scaled 6 2); round++)); do
 	ip -n c1 link set "$dev" up
 	wait_carrier c2 two
 	# It has another QPN than the last one with that IP address.
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	wait_for 20 pings h0 10.1.0.2
 	spawn on h0 ping -q -i 0.002 10.1.0.2 >/dev/null
 	# shellcheck disable=SC2046 # words

@@ -38,7 +38,7 @@ for flags in ', indx0' ''; do
 	wait_for 10 group_exists ff12:401b:$pkey::f01:203
 	wait_for 10 group_exists ff12:601b:$pkey::1:ff00:2
 	for host in h0 h1; do
-		ip -n $host neigh flush all
+		neigh_flush $host
 	done
 	wait_for 10 interfaces_work $pkey
 	expect "P_Key of the child" 0x8001 "$(ip -n h1 -d link show dev ib0.8001 | grep -o '0x8001' | head -n 1)"

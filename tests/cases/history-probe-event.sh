@@ -33,7 +33,7 @@ works() { # INTERFACE: as it is, with no event that would help
 	wait_for 15 carrier_here "$1"
 	ip addr add 10.0.0.2/24 dev "$1"
 	# It has another QPN than the last one.
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	wait_for 10 pings h0 10.0.0.2
 	ip link set "$1" down
 	ip addr flush dev "$1"

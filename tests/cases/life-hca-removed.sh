@@ -40,7 +40,7 @@ for round in 1 2; do
 	hca_add sib1
 	wait_active sib1
 	hosts 3
-	ip -n h0 neigh flush all
+	neigh_flush h0
 	wait_for 20 pings h0 10.0.0.2
 	echo "round $round"
 done

@@ -16,6 +16,6 @@ expect "fd00::2 as h0 knows it" "$(link_address h1)" "$(neighbour h0 fd00::2)"
 expect "10.0.0.1 as h1 knows it" "$(link_address h0)" "$(neighbour h1 10.0.0.1)"
 
 expect_match "ip neigh" "REACHABLE|DELAY|STALE|PROBE" "$(ip -n h0 neigh show to 10.0.0.2)"
-ip -n h0 neigh flush all
+neigh_flush h0
 check on h0 ping -c 1 -W 5 10.0.0.2
 expect "10.0.0.2 asked for again" "$(link_address h1)" "$(neighbour h0 10.0.0.2)"

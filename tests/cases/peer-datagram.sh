@@ -23,8 +23,8 @@ done
 # Each finds the other by itself
 for pair in 'h0 10.0.0.2' 'h1 10.0.0.1' 'h0 fd00::2' 'h1 fd00::1'; do
 	read -r host address <<<"$pair"
-	check ip -n h0 neigh flush all
-	check ip -n h1 neigh flush all
+	neigh_flush h0
+	neigh_flush h1
 	check on "$host" ping -q -c 1 -W 5 "$address"
 done
 faultless h0 h1

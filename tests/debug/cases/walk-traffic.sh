@@ -35,8 +35,8 @@ first() {
 
 first_prepare() {
 	reopen h1
-	ip -n h1 neigh flush all
-	ip -n h0 neigh flush all
+	neigh_flush h1
+	neigh_flush h0
 }
 
 # More than the receive queue has.
