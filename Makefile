@@ -19,7 +19,7 @@ VM := tests/vm
 NEED := $(VM)/need
 
 # What make test understands; tests/run says what each does.
-export T DRIVER KERNEL SMP GUESTS MODULE VERBOSE
+export T DRIVER KERNEL WITHIN SMP GUESTS MODULE VERBOSE
 # ... and make test-debug besides.
 export KCSAN RT
 
@@ -88,6 +88,7 @@ help:
 	@echo '    T=GLOB           only cases of that name; separate several by blanks'
 	@echo '    DRIVER=stock     with the driver of the kernel instead (ours)'
 	@echo '    KERNEL=6.1       $(KVERS) latest all'
+	@echo '    WITHIN=120       only cases that have no more than two minutes to end'
 	@echo '    SMP=2            with that many processors (1)'
 	@echo '    GUESTS=1         one virtual machine for a kernel, not one for each processor'
 	@echo '    MODULE=path.ko   another build of ib_ipoib'
