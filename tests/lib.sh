@@ -100,6 +100,14 @@ scaled() {
 	echo $((number > least ? number : least))
 }
 
+# every MS: the interval, in seconds, of a ping that goes on beside something else, which
+# it would keep from getting on where each takes long
+every() {
+	local ms=$(($1 * FEWER))
+	ms=$((ms > 200 ? 200 : ms))
+	printf '%d.%03d' $((ms / 1000)) $((ms % 1000))
+}
+
 ### time
 
 now_ms() {

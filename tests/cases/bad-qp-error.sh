@@ -13,7 +13,7 @@ settings_change
 hosts 2
 check on h0 ping -c 1 -W 5 10.0.0.2
 resets=$(ethtool_stat h0 queue_resets)
-spawn on h0 ping -q -i 0.02 10.0.0.2 >/dev/null 2>&1
+spawn on h0 ping -q -i "$(every 20)" 10.0.0.2 >/dev/null 2>&1
 for round in 1 2 3; do
 	knob sib0 faults/qp_error "$(qpn h0)"
 	reset() { [ "$(ethtool_stat h0 queue_resets)" -ge $((resets + round)) ]; }

@@ -38,7 +38,7 @@ for how in hca module; do
 	neigh_flush h0
 	wait_for 10 pings h0 10.1.0.2
 	replies=$(snmp h0 IcmpInEchoReps)
-	spawn on h0 ping -q -i 0.005 10.1.0.2 >/dev/null
+	spawn on h0 ping -q -i "$(every 5)" 10.1.0.2 >/dev/null
 	wait_for 10 replied $((replies + 20))
 	if [ $how = hca ]; then
 		hca_remove sib1

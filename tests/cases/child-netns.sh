@@ -32,7 +32,7 @@ for how in sysfs netlink; do
 	# It has another QPN than the last one with that IP address.
 	neigh_flush h0
 	wait_for 10 pings h0 10.1.0.2
-	spawn on h0 ping -q -i 0.005 10.1.0.2 >/dev/null
+	spawn on h0 ping -q -i "$(every 5)" 10.1.0.2 >/dev/null
 	nap 0.3
 	# Under traffic; it comes back as physical interfaces do.
 	ip netns del c1

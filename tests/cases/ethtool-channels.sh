@@ -34,7 +34,7 @@ starved=$(starved)
 on h0 iperf3 -c 10.0.0.2 -P 4 -b 3M -t 15 >/tmp/iperf 2>&1 &
 client=$!
 # On queue 0, which stays
-spawn on h0 taskset -c 0 ping -q -i 0.01 10.0.0.2 >/tmp/ping
+spawn on h0 taskset -c 0 ping -q -i "$(every 10)" 10.0.0.2 >/tmp/ping
 at_exit rm -f /tmp/ping /tmp/iperf
 for ((round = 0; round < 10; round++)); do
 	check on h0 ethtool -L ib0 tx 1

@@ -29,7 +29,7 @@ spawn on h1 iperf3 -s -1 >/dev/null
 wait_for 10 listening h1 5201
 on h0 iperf3 -c 10.0.0.2 -t 15 >/tmp/iperf 2>&1 &
 client=$!
-spawn on h0 ping -q -i 0.02 10.0.0.2 >/dev/null 2>&1
+spawn on h0 ping -q -i "$(every 20)" 10.0.0.2 >/dev/null 2>&1
 qpn=$(qpn h0)
 change() { # HOST SEND RECEIVE ARGUMENT...
 	check on "$1" ethtool -G ib0 "${@:4}"

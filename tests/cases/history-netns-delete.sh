@@ -29,7 +29,7 @@ for ((round = 1; round <= $(scaled 6 2); round++)); do
 	# It has another QPN than the last one with that IP address.
 	neigh_flush h0
 	wait_for 20 pings h0 10.1.0.2
-	spawn on h0 ping -q -i 0.002 10.1.0.2 >/dev/null
+	spawn on h0 ping -q -i "$(every 2)" 10.1.0.2 >/dev/null
 	# shellcheck disable=SC2046 # words
 	ip netns del $([ $((round % 2)) = 0 ] && echo c1 || echo c2) &
 	wait $!

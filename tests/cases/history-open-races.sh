@@ -23,7 +23,7 @@ updown() { # INTERFACE TIMES
 		echo "link set $1 up"
 	done
 }
-spawn on h0 ping -q -i 0.005 10.1.0.2 >/dev/null
+spawn on h0 ping -q -i "$(every 5)" 10.1.0.2 >/dev/null
 number=$(scaled 60 10)
 pids=()
 for dev in ib0 ib0.8001 other; do

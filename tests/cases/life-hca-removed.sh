@@ -27,7 +27,7 @@ for round in 1 2; do
 	spawn on h1 iperf3 -s -1 >/dev/null
 	wait_for 10 listening h1 5201
 	spawn on h0 iperf3 -c 10.0.0.2 -t 30 >/dev/null 2>&1
-	spawn on h1 ping -q -i 0.01 10.0.0.1 >/dev/null 2>&1
+	spawn on h1 ping -q -i "$(every 10)" 10.0.0.1 >/dev/null 2>&1
 	nap 0.5
 
 	hca_remove sib1

@@ -9,7 +9,7 @@
 
 hosts 2
 check on h0 ping -c 1 -W 5 10.0.0.2
-spawn on h0 ping -q -i 0.01 10.0.0.2 >/dev/null 2>&1
+spawn on h0 ping -q -i "$(every 10)" 10.0.0.2 >/dev/null 2>&1
 nap 0.2
 # While it is up and receives
 ip netns pids h1 | xargs -r kill

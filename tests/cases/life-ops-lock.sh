@@ -19,7 +19,7 @@ load_driver
 hosts 2
 wait_for 10 pings h0 10.0.0.2
 check on h0 ping6 -q -c 3 -i 0.1 -W 5 fd00::2
-spawn on h0 ping -q -i 0.01 10.0.0.2 >/dev/null 2>&1
+spawn on h0 ping -q -i "$(every 10)" 10.0.0.2 >/dev/null 2>&1
 for _ in {1..5}; do
 	ip -n h1 link set ib0 down
 	ip -n h1 link set ib0 up

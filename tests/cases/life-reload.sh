@@ -17,7 +17,7 @@ held=$(memory)
 
 # h1 is there all the time and answers when it can; pings go on meanwhile.
 ip netns add h1
-spawn ping -q -i 0.01 10.0.0.2 >/dev/null 2>&1
+spawn ping -q -i "$(every 10)" 10.0.0.2 >/dev/null 2>&1
 for ((round = 1; round <= $(scaled 50 6); round++)); do
 	modprobe ib_ipoib
 	dev0=$(iface sib0) dev1=$(iface sib1)

@@ -15,7 +15,7 @@ before=$(resources)
 both up
 wait_for 20 pings h0 10.0.0.2
 held=$(memory)
-spawn on h0 ping -q -i 0.005 10.0.0.2 >/dev/null 2>&1
+spawn on h0 ping -q -i "$(every 5)" 10.0.0.2 >/dev/null 2>&1
 updown() { # TIMES
 	local i
 	for ((i = 0; i < $1; i++)); do
