@@ -14,7 +14,7 @@ stock_fails "does not notice that the QP it receives by has failed"
 hosts 2
 connected h0 h1
 check large h0 10.0.0.2
-spawn on h0 ping -q -i 0.02 -s 30000 10.0.0.2 >/tmp/cm.ping
+spawn on h0 ping -q -i "$(every 20)" -s 30000 10.0.0.2 >/tmp/cm.ping
 random_file /tmp/cm.data 2000000
 for ((i = 0; i < 6; i++)); do
 	hca=sib$((i % 2))
