@@ -39,5 +39,7 @@ expect_match "destinations" "address: 00:00:00:99:[0-9a-f:]*:99:01 QPN: 0x000099
 	"$(table dst)"
 expect_match "paths" "GID: fe80:0:0:0:51:b000:0:9901 complete: no $" "$(table path)"
 fault sib1 drop off
+# Asked for again and again: it is given up for longer each time.
+spawn ping -q -i "$(every 50)" 10.0.0.9 >/dev/null 2>&1
 given_up() { [[ $(table dst) =~ :99:01\ QPN:\ 0x000099\ complete:\ no\ unreachable:\ yes\ queuelen:\ 0 ]]; }
 wait_for 10 given_up
