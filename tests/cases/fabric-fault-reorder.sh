@@ -22,7 +22,7 @@ order() {
 import socket, sys
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 s.bind(("10.0.0.2", 7001))
-s.settimeout(5)
+s.settimeout('$((5 * SCALE))')
 print("ready", flush=True)
 print(*[s.recv(9).decode() for i in range(12)], flush=True)' >"$log" &
 	local receiver=$!
@@ -42,10 +42,10 @@ at_exit rm -f "$log"
 qpn=0x$(link_address h1 | cut -d: -f2-4 | tr -d :)
 
 expect "order without faults" "1 2 3 4 5 6 7 8 9 10 11 12" "$(order off)"
-expect "order with gap=3" "1 2 4 5 6 3 7 8 9 10 11 12" "$(order "skip=2 next=1 gap=3 qpn=$qpn")"
+expect "order with gap=3" "1 2 4 5 6 3 7 8 9 10 11 12" "$(order "skip=2 next=1 gap=3 ms=2000 qpn=$qpn")"
 # The second rule does not see the packet that the first one took.
 expect "order of two with gap=1" "2 1 3 5 4 6 7 8 9 10 11 12" \
-	"$(order "next=1 qpn=$qpn; next=1 skip=2 qpn=$qpn")"
+	"$(order "next=1 ms=2000 qpn=$qpn; next=1 skip=2 ms=2000 qpn=$qpn")"
 # With none to overtake the last, it comes by itself.
 expect "order of the last" "1 2 3 4 5 6 7 8 9 10 11 12" "$(order "skip=11 next=1 gap=9 qpn=$qpn")"
 expect "counts" $((before + 4)) "$(struck sib0 reorder)"

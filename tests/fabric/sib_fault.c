@@ -10,9 +10,6 @@
 
 #include "sib.h"
 
-/* A held packet goes on after this, if too few others came to overtake it. */
-#define SIB_REORDER_MAX_MS	20
-
 /* One of enum sib_fault_kind. */
 static u8 sib_pkt_kind(struct sib_pkt *pkt)
 {
@@ -201,7 +198,7 @@ static void sib_fault_apply(struct sib_faults *f, struct sib_fault_rule *r,
 		sib_faults_hold(f, pkt, 0, r->ms);
 		return;
 	case SIB_FAULT_REORDER:
-		sib_faults_hold(f, pkt, r->gap, SIB_REORDER_MAX_MS);
+		sib_faults_hold(f, pkt, r->gap, r->ms);
 		return;
 	case SIB_FAULT_DUPLICATE:
 		copy = sib_pkt_copy(pkt);

@@ -57,7 +57,8 @@ enum sib_fault_kind {
  * @den: of @den packets by chance; 0: every one, as @left permits
  * @skip: matching packets that pass before the rule begins
  * @left: packets it still strikes, U32_MAX: for ever
- * @ms: SIB_FAULT_DELAY: how long
+ * @ms: SIB_FAULT_DELAY: how long; SIB_FAULT_REORDER: at most, if fewer than @gap
+ *	packets come
  * @gap: SIB_FAULT_REORDER: packets that overtake
  * @multicast: only packets to a multicast LID
  * @reseal: SIB_FAULT_CORRUPT: with CRCs that fit, so that only the payload's

@@ -243,7 +243,7 @@ static struct sib_fault_rule *sib_rule_alloc(enum sib_fault_act act)
 	r->dqpn = ~0U;
 	r->at = ~0U;
 	r->dirs = SIB_DIR_TX;
-	r->ms = 10;
+	r->ms = act == SIB_FAULT_REORDER ? 20 : 10;
 	r->gap = 1;
 	return r;
 }
@@ -350,10 +350,10 @@ static void sib_rule_show(struct seq_file *s, const struct sib_fault_rule *r)
 		seq_printf(s, " attr=0x%04x", r->mad_attr);
 	if (r->dqpn != ~0U)
 		seq_printf(s, " qpn=0x%x", r->dqpn);
-	if (r->act == SIB_FAULT_DELAY)
-		seq_printf(s, " ms=%u", r->ms);
 	if (r->act == SIB_FAULT_REORDER)
 		seq_printf(s, " gap=%u", r->gap);
+	if (r->act == SIB_FAULT_DELAY || r->act == SIB_FAULT_REORDER)
+		seq_printf(s, " ms=%u", r->ms);
 	if (r->reseal)
 		seq_puts(s, " reseal");
 	if (r->at != ~0U)
