@@ -16,9 +16,9 @@ check on h0 ping -c 1 -W 5 10.0.0.2
 trace_on
 h0='dev=ib0 hca=sib0 queue=0'
 
-# Completions that come late, and no limit in bytes before that of the ring
+# Completions that come later than it takes to fill the ring, and no limit in bytes before
 echo max | on h0 tee /sys/class/net/ib0/queues/tx-0/byte_queue_limits/limit_min >/dev/null
-knob sib0 faults/delay_completions_ms 100
+knob sib0 faults/delay_completions_ms $((100 * FEWER))
 check on h0 taskset -c 0 /work/tests/tools/burst.py 10.0.0.2 9 64 60 10
 knob sib0 faults/delay_completions_ms 0
 wait_for 5 traced "ipoib_queue_stop: $h0 backlog=128"
