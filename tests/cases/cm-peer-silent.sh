@@ -31,7 +31,7 @@ at_most "ms that a ping took" $((200 * SCALE)) \
 at_least "packets for a full connection" 1 "$(ethtool_stat h0 tx_connection_full)"
 expect "times that the queue stopped" "$stops" "$(ethtool_stat h0 tx_queue_0_stops)"
 expect "queue resets" 0 "$(ethtool_stat h0 queue_resets)"
-fault sib2 drop off
 made=$(ethtool_stat h0 cm_connected)
+fault sib2 drop off
 # What ended meanwhile is made again.
 wait_for 20 stat_rises h0 cm_connected "$made"

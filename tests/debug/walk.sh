@@ -51,16 +51,21 @@ walk_both() { # FILE VALUE
 # not in the report of that failure. Without a process, as each costs half a second on
 # such a kernel.
 walk_read() {
-	local line end reporting='' waited=0
+	local line part='' end reporting='' waited=0
 	end="walk $$: read $((++WALK_READ))"
 	WALK_SITE='' WALK_SAID=''
 	echo "$end" >/dev/kmsg
 	while :; do
 		if ! IFS= read -r -u "$WALK_LOG" line; then
-			[ $((++waited)) -le 1200 ] || die "the kernel's log has stopped"
+			# What is there of a line that is still being written
+			part+=$line
+			[ $((++waited)) -le 1200 ] ||
+				die "the kernel's log has stopped at: $(tail -n 1 "$WALK_KMSG")$(
+					pgrep -f 'cat /dev/kmsg' >/dev/null || echo ', nobody reads it')"
 			nap 0.05
 			continue
 		fi
+		line=$part$line part=''
 		[[ $line =~ ^[0-9]+,[0-9]+,[0-9]+,[^\;]*\;(.*) ]] || continue
 		line=${BASH_REMATCH[1]}
 		case $line in
